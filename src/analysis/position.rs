@@ -40,7 +40,12 @@ impl QueryGame {
         setup.to_move = first_player(given, &setup, &moves);
         let rules_are_assumed = given.rules.is_none();
         let game = QueryGame { setup, moves, rules_are_assumed };
-        let end = game.play(game.moves.len()).map_err(|fault| wrong("moves", fault))?;
+        let (end, idle_passes) =
+            game.play(game.moves.len()).map_err(|fault| wrong("moves", fault))?;
+        if idle_passes > 0 {
+            let text = format!("passes after the end of the game: {idle_passes}");
+            warnings.push(Warning::new("moves", text));
+        }
         let repeated = remarks_on_repetition(&end).into_iter();
         warnings.extend(repeated.map(|remark| Warning::new("moves", remark.text)));
         Ok(game)
@@ -48,13 +53,20 @@ impl QueryGame {
 
     /// The game after this many moves.
     pub fn after(&self, moves: usize) -> Option<AnyGame> {
-        self.play(moves).ok()
+        self.play(moves).ok().map(|(game, _)| game)
     }
 
-    fn play(&self, moves: usize) -> Result<AnyGame, String> {
+    /// The game after this many moves, and the number of passes after the rules ended it, which
+    /// change nothing.
+    fn play(&self, moves: usize) -> Result<(AnyGame, usize), String> {
         let mut game = AnyGame::new(&self.setup).map_err(|error| error.to_string())?;
         game.forgive_superko(self.rules_are_assumed);
+        let mut idle_passes = 0;
         for (number, (color, action)) in self.moves.iter().take(moves).enumerate() {
+            if game.is_final() && matches!(action, Action::Turn(turn) if turn.is_pass()) {
+                idle_passes += 1;
+                continue;
+            }
             game.act(*color, action).map_err(|reason| {
                 let turn = match action {
                     Action::Turn(turn) => game.write(turn),
@@ -65,7 +77,7 @@ impl QueryGame {
             })?;
         }
         game.forgive_superko(false);
-        Ok(game)
+        Ok((game, idle_passes))
     }
 }
 

@@ -430,5 +430,20 @@ fn lists_that_leave_no_move_are_refused() {
 fn ended_games_have_moves_unless_nothing_can_follow() {
     let moves = |more: Value| reply(json!({"moves": more}))["moveInfos"].as_array().map(Vec::len);
     assert!(moves(json!([["B", "pass"], ["W", "pass"]])) > Some(0));
+    assert!(moves(json!([["B", "pass"], ["W", "pass"], ["B", "pass"]])) > Some(0));
     assert_eq!(moves(json!([["B", "A1"], ["W", "resign"]])), Some(0));
+    // As in records, passes after an end by the rules are harmless.
+    let won = [["B", "A1"], ["W", "B1"], ["B", "E5"], ["W", "A2"]];
+    for passes in 0..3 {
+        let turns = won.into_iter().chain([["B", "pass"], ["W", "pass"]].into_iter().take(passes));
+        let turns: Vec<_> = turns.collect();
+        let line = query(json!({"variant": "capture", "rules": {}, "moves": turns}));
+        let found = replies(&settings(), line.to_string());
+        let answer = found.last().expect("an answer");
+        assert_eq!((&answer["moveInfos"], &answer["turnNumber"]), (&json!([]), &json!(4 + passes)));
+        let warning = found[0]["warning"].as_str().unwrap_or_default();
+        assert_eq!(warning.contains("passes after the end"), passes > 0, "{found:?}");
+    }
+    let stone = reply(json!({"moves": [["B", "A1"], ["W", "resign"], ["B", "B2"]]}));
+    assert!(stone["error"].as_str().is_some_and(|text| text.starts_with("Illegal move 2: B2")));
 }

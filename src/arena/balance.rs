@@ -203,6 +203,7 @@ fn draw(mut report: SearchReport, random: &mut Random) -> Option<Step> {
 mod tests {
     use super::*;
     use crate::rules::{Size, variant};
+    use std::sync::atomic::AtomicU64;
 
     fn played_on(threads: usize, study: &KomiStudy) -> Vec<KomiScore> {
         let found = super::study(study, &BTreeMap::new(), threads, &|| false, |_, _| Ok(()));
@@ -267,6 +268,20 @@ mod tests {
         let komi: Vec<_> = found.iter().map(|score| score.komi).collect();
         assert_eq!(komi, [-1.0, -0.5, 0.0, 0.5, 1.0]);
         assert!(found.iter().all(|score| score.games.trials() == 2));
+    }
+
+    /// A study that is stopped asks no more often than each worker does within a step.
+    #[test]
+    fn a_study_ends_within_a_step() {
+        let study = small("go", 60);
+        for asked in [0, 1, 40] {
+            let calls = AtomicU64::new(0);
+            let stop = || calls.fetch_add(1, Ordering::Relaxed) >= asked;
+            let found = super::study(&study, &BTreeMap::new(), 2, &stop, |_, _| Ok(()));
+            assert!(found.is_ok());
+            let calls = calls.into_inner();
+            assert!(calls <= asked + 20, "{asked}: {calls}");
+        }
     }
 
     #[test]

@@ -91,8 +91,7 @@ impl Engine {
         // Commands that report a lead answer one vertex.
         let reports = settings.adjudication().and_then(|_| ReportFormat::of(knows));
         let info = settings.setup.info;
-        let has_only_stones = info.kinds.iter().all(StepKindInfo::places_stone);
-        let in_vertices = reports.is_some() && has_only_stones && info.has_single_steps_only();
+        let in_vertices = reports.is_some() && info.kinds.iter().all(StepKindInfo::places_stone);
         let detected = if knows("kawari-genturn") && !in_vertices {
             MoveFormat::Turns
         } else {

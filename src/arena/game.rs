@@ -188,7 +188,8 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
             let encoding = player.engine.move_format().encoding();
             let EngineMove { text: said, took, lead } = response.map_err(failed(color))?;
             used += took;
-            reported = lead;
+            // The step that ends a turn may come without a report.
+            reported = lead.or(reported);
             if said.eq_ignore_ascii_case("resign") {
                 return Err(GameEnd::Resigned(color));
             }

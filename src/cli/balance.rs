@@ -36,7 +36,13 @@ pub struct BalanceOptions {
     threads: Option<u16>,
     /// The smallest komi; all komi values up to --to have the same number of games [default: komi
     /// near the estimated fair komi]
-    #[arg(long, value_name = "K", allow_negative_numbers = true, requires = "to")]
+    #[arg(
+        long,
+        value_name = "K",
+        allow_negative_numbers = true,
+        requires = "to",
+        conflicts_with = "komi"
+    )]
     from: Option<f64>,
     /// The largest komi
     #[arg(long, value_name = "K", allow_negative_numbers = true, requires = "from")]
@@ -63,13 +69,7 @@ pub fn balance(options: &BalanceOptions) -> CliResult {
         let why = format!("--variant: {} is won without points, so it has no fair komi", info.id);
         return Err(Error::Usage(why));
     }
-    let study_of = KomiStudy {
-        setup: options.game.setup()?,
-        playouts: options.playouts,
-        games: options.games,
-        seed: options.seed,
-        komi_choice: options.komi_choice()?,
-    };
+    let study_of = options.study()?;
     let plot = options.plot.as_deref();
     let plot = plot.map(|path| {
         let replace = Replace::Containing(PLOT_MARK);
@@ -100,6 +100,20 @@ pub fn balance(options: &BalanceOptions) -> CliResult {
 }
 
 impl BalanceOptions {
+    pub fn study(&self) -> Result<KomiStudy, Error> {
+        Ok(KomiStudy {
+            setup: self.game.setup()?,
+            playouts: self.playouts,
+            games: self.games,
+            seed: self.seed,
+            komi_choice: self.komi_choice()?,
+        })
+    }
+
+    pub fn threads(&self) -> usize {
+        self.threads.map_or_else(cores, usize::from)
+    }
+
     fn play(&self, of: &KomiStudy, interruption: &Interruption) -> Result<Vec<KomiScore>, Error> {
         let opened = self.out.as_deref().map(|path| results::open(path, of));
         let (mut file, before) = opened.transpose().map_err(Error::Failure)?.unzip();
@@ -117,8 +131,7 @@ impl BalanceOptions {
             progress.step(games, &line(game), false, &estimate);
             file.as_mut().map_or(Ok(()), |file| file.append(&json::text(game)))
         };
-        let threads = self.threads.map_or_else(cores, usize::from);
-        let found = study(of, &before, threads, &|| interruption.has_come(), finished);
+        let found = study(of, &before, self.threads(), &|| interruption.has_come(), finished);
         progress.close();
         file.map_or(Ok(()), LineFile::close).and(found).map_err(Error::Failure)
     }
@@ -196,7 +209,10 @@ fn advantage_words(setup: &Setup, fit: &Fit) -> String {
             words(fit.fair().map(|fair| -fair), turned)
         }
     };
-    format!("{points} points for {}", setup.rules.first.name())
+    match points.as_str() {
+        "unknown" => points,
+        points => format!("{points} points for {}", setup.rules.first.name()),
+    }
 }
 
 fn words(value: Option<f64>, Interval { low, high }: Interval) -> String {

@@ -1,12 +1,13 @@
 //! `kawari check`: replays recorded games.
 
 use super::options::{EncodingOption, GameOptions};
-use super::{CliResult, Error, cores};
+use super::{CliResult, Error, cores, progress};
+use crate::arena::table::counted;
 use crate::json;
 use crate::printable::{printable, printable_json};
 use crate::referee::{self, CheckLine, CheckedGame, Conditions, Defaults, FileFormat};
 use crate::rules::{Size, VariantInfo};
-use crate::sgf::{NamedRules, rules_named};
+use crate::sgf::{HandicapBonus, NamedRules, rules_named};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -20,7 +21,7 @@ pub struct CheckOptions {
     paths: Vec<PathBuf>,
     /// Format of the files [default: detected]
     #[arg(long, value_enum)]
-    format: Option<FileFormat>,
+    pub format: Option<FileFormat>,
     /// One line of JSON for every game
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
@@ -75,8 +76,8 @@ impl Tally {
 
     fn summary(&self) -> String {
         let mut words = format!(
-            "{} games: {} good, {} with an illegal turn, {} with a wrong result, {} unreadable",
-            self.0.values().sum::<usize>(),
+            "{}: {} good, {} with an illegal turn, {} with a wrong result, {} unreadable",
+            counted(self.0.values().sum::<usize>() as u64, "game"),
             self.of("good"),
             self.of("illegal"),
             self.of("wrong-result"),
@@ -96,22 +97,18 @@ impl Tally {
 }
 
 pub fn check(options: &CheckOptions) -> CliResult {
-    let mut setup = options.game.setup()?;
-    if let Some((_, rules)) = named("--rules", options.rules_named.as_deref(), setup.info)? {
-        rules.apply_to(&mut setup.rules, setup.info);
-    }
-    let defaults = Defaults {
-        rules_are_chosen: options.rules_named.is_some() || options.game.names_rules(),
-        encoding: options.encoding.map(Into::into).unwrap_or_default(),
-        setup,
-    };
+    let defaults = options.defaults()?;
     let conditions = Conditions {
         strict: options.strict,
         komi: options.expect_komi,
         size: options.expect_size,
-        rules: named("--expect-rules", options.expect_rules.as_deref(), defaults.setup.info)?,
+        rules: options.named(
+            "--expect-rules",
+            options.expect_rules.as_deref(),
+            defaults.setup.info,
+        )?,
     };
-    let threads = options.threads.map_or_else(cores, usize::from);
+    let threads = options.threads();
     let mut tally = Tally::default();
     let mut out = BufWriter::new(io::stdout());
     let report = |checked_game: &CheckedGame| {
@@ -133,23 +130,42 @@ pub fn check(options: &CheckOptions) -> CliResult {
     }
 }
 
-/// The rules of this name, with a warning of those that kawari does not support.
-fn named(
-    option: &str,
-    name: Option<&str>,
-    info: &VariantInfo,
-) -> Result<Option<(String, NamedRules)>, String> {
-    let Some(name) = name else {
-        return Ok(None);
-    };
-    let rules = rules_named(name).ok_or_else(|| format!("{option}: unknown rules '{name}'"))?;
-    if let Some(warning) = rules.warning(info) {
-        log::warn!("{option} {name}: {warning}");
-    }
-    Ok(Some((name.to_owned(), rules)))
-}
-
 impl CheckOptions {
+    pub fn defaults(&self) -> Result<Defaults, Error> {
+        let mut setup = self.game.setup()?;
+        if let Some((_, rules)) = self.named("--rules", self.rules_named.as_deref(), setup.info)? {
+            rules.apply_to(&mut setup.rules, setup.info);
+        }
+        Ok(Defaults {
+            rules_are_chosen: self.rules_named.is_some() || self.game.names_rules(),
+            encoding: self.encoding.map(Into::into).unwrap_or_default(),
+            setup,
+        })
+    }
+
+    pub fn threads(&self) -> usize {
+        self.threads.map_or_else(cores, usize::from)
+    }
+
+    /// The rules of this name. A warning names what kawari does not support; points for handicap
+    /// stones depend on each game.
+    fn named(
+        &self,
+        option: &str,
+        name: Option<&str>,
+        info: &VariantInfo,
+    ) -> Result<Option<(String, NamedRules)>, String> {
+        let Some(name) = name else {
+            return Ok(None);
+        };
+        let rules = rules_named(name).ok_or_else(|| format!("{option}: unknown rules '{name}'"))?;
+        let of_game = NamedRules { compensation: HandicapBonus::None, ..rules.clone() };
+        if let Some(warning) = of_game.warning(info).filter(|_| !self.quiet) {
+            progress::line(&format!("warning: {option} {name}: {warning}"));
+        }
+        Ok(Some((name.to_owned(), rules)))
+    }
+
     fn print(&self, checked_game: &CheckedGame, out: &mut impl Write) -> CliResult {
         let CheckedGame { file, game, result } = checked_game;
         if self.json {
@@ -164,7 +180,10 @@ impl CheckOptions {
         let remarks =
             remarks.map(|remark| format!("note: {} ({})", remark.text, remark.code.name()));
         for words in result.words().into_iter().chain(remarks) {
-            let line = format!("{file}:{}: game {game}: {words}", result.line);
+            let line = match game {
+                0 => format!("{file}: {words}"),
+                game => format!("{file}:{}: game {game}: {words}", result.line),
+            };
             writeln!(out, "{}", printable(&line).replace('\n', "\\n"))?;
         }
         Ok(())

@@ -98,6 +98,14 @@ impl From<ResultsFileError> for Error {
     }
 }
 
+#[cfg(test)]
+impl MatchCommand {
+    /// The match; `seed` is the default.
+    pub fn plan(&self, seed: u64) -> Result<crate::arena::matches::MatchPlan, String> {
+        self.options.plan(seed)
+    }
+}
+
 fn play(options: &MatchOptions) -> CliResult {
     if let Some(path) = &options.report {
         report::page("--report", path, options.force).check()?;

@@ -225,7 +225,21 @@ fn command() -> clap::Command {
         let visits = "Visits of a position; 0 for no limit [default: 500, or no limit with --time]";
         help("playouts", visits)(time(command))
     };
-    Cli::command().mut_subcommand("problems", of_problems).mut_subcommand("analysis", of_analysis)
+    let of_self_play = |playouts: &'static str| {
+        move |command| {
+            let threads = help("threads", "Games at the same time [default: 1]");
+            help("playouts", playouts)(threads(command))
+        }
+    };
+    let of_train = |command: clap::Command| {
+        let of_games = of_self_play("Playouts of a full search [default: 300]");
+        let of_gate = of_self_play("Playouts of a search [default: 200]");
+        command.mut_subcommand("selfplay", of_games).mut_subcommand("gate", of_gate)
+    };
+    Cli::command()
+        .mut_subcommand("problems", of_problems)
+        .mut_subcommand("analysis", of_analysis)
+        .mut_subcommand("train", of_train)
 }
 
 /// Help is wrapped only on a terminal.
@@ -368,7 +382,6 @@ fn perft(depth: u32, options: &GameOptions) -> CliResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::playing::Settings;
 
     fn words(text: &str) -> Vec<OsString> {
         text.split(' ').map(OsString::from).collect()
@@ -396,53 +409,175 @@ mod tests {
         assert_eq!(shown.kind(), clap::error::ErrorKind::DisplayVersion);
     }
 
-    /// The default that the help of an option names.
-    fn stated(command: &clap::Command, option: &str) -> String {
-        let arg = command.get_arguments().find(|arg| arg.get_long() == Some(option));
-        let help = arg.and_then(clap::Arg::get_help).expect(option).to_string();
-        let (_, rest) = help.split_once("[default: ").unwrap_or_else(|| panic!("{option}: {help}"));
-        rest.split([']', ',', ';', ' ']).next().expect("a word").to_owned()
+    /// How a default shows.
+    enum Shown {
+        /// These words name the default, so they change nothing.
+        Same(String),
+        /// The words after `|` change nothing beside those before it.
+        Beside(&'static str),
+        /// The settings have this text.
+        As(&'static str),
+        /// Another test has it.
+        Elsewhere,
+    }
+    use Shown::{As, Beside, Elsewhere, Same};
+
+    /// The settings of a command line, as the program will use them.
+    fn settings(text: &str) -> String {
+        match cli(text).command.unwrap_or_else(|| panic!("{text}: no command")) {
+            Command::Gtp(options) => {
+                let setup = options.game.setup().expect("a setup");
+                format!("{:?} {setup:?}", options.settings(setup.info, 2).expect("settings"))
+            }
+            Command::Analysis(options) => format!("{:?}", options.settings().expect("settings")),
+            Command::Match(options) => format!("{:?}", options.plan(7).expect("a match")),
+            Command::Balance(options) => {
+                format!("{:?} {}", options.study().expect("a study"), options.threads())
+            }
+            Command::Solve(options) => {
+                let setup = options.game.setup().expect("a setup");
+                format!("{setup:?} {:?} time: {:?}", options.settings(), options.time)
+            }
+            Command::Problems(options) => format!("{:?}", options.settings().expect("settings")),
+            Command::Check(options) => {
+                let (defaults, threads) = (options.defaults().expect("rules"), options.threads());
+                format!("{defaults:?} {threads} format: {:?}", options.format)
+            }
+            other => panic!("{other:?}: no settings"),
+        }
     }
 
-    fn gtp_settings(text: &str) -> String {
-        let Some(Command::Gtp(options)) = cli(text).command else {
-            panic!("{text}: another command");
+    /// The options of a command whose help names a default that the parser does not know.
+    fn stated(command: &clap::Command) -> Vec<(String, String)> {
+        let args = command.get_arguments();
+        let default = |arg: &clap::Arg| {
+            let help = arg.get_help()?.to_string();
+            let (_, rest) = help.split_once("[default: ")?;
+            Some((arg.get_long()?.to_owned(), rest.split([']', ';']).next()?.to_owned()))
         };
-        let setup = options.game.setup().expect("a setup");
-        let settings: Settings = options.settings(setup.info, 2).expect("settings");
-        format!("{:?} {settings:?}", setup.size)
+        args.filter_map(default).collect()
     }
 
-    /// What the help says is what happens: naming the default changes nothing.
+    /// What the help says is what happens.
     #[test]
     fn defaults_in_the_help_are_those_of_the_program() {
-        let all = command();
-        let gtp = all.find_subcommand("gtp").expect("a command");
-        let start = "kawari gtp --seed 1";
-        for option in
-            ["size", "level", "ponder", "resign", "encoding", "threads", "playouts", "memory"]
-        {
-            let named = format!("{start} --{option}={}", stated(gtp, option));
-            assert_eq!(gtp_settings(&named), gtp_settings(start), "{named}");
-            assert!(gtp_settings(start).len() > 100);
+        let all_cores = format!("--threads={}", cores());
+        let engines = "kawari match --engine a=x --engine b=y";
+        let (gtp, analysis) = ("kawari gtp --seed 1", "kawari analysis --seed 1");
+        let (solve, balance) = ("kawari solve", "kawari balance");
+        let same = |words: &str| Same(words.to_owned());
+        let number = crate::analysis::settings::DEFAULT_VISITS;
+        let visits = format!("{number}, or no limit with --time");
+        let mut rows = Vec::new();
+        let games = [gtp, engines, balance, solve, "kawari problems", "kawari check"];
+        for base in games {
+            let (side, size) =
+                if base.ends_with("problems") { ("5", "--size=5") } else { ("19", "--size=19") };
+            // An option that names rules means a choice to a referee.
+            let rule = if base.ends_with("check") {
+                As("ko: Positional")
+            } else {
+                same("--rule=ko=positional")
+            };
+            rows.extend([
+                (base, "size", side, same(size)),
+                (base, "komi", "the variant's", same("--komi=7.5")),
+                (base, "rule", "the variant's", rule),
+                (base, "block", "none", As("blocked_points: []")),
+            ]);
         }
-        let problems = all.find_subcommand("problems").expect("a command");
-        let Some(Command::Problems(options)) = cli("kawari problems").command else {
-            panic!("another command");
-        };
-        let side = stated(problems, "size").parse().expect("a side");
-        assert_eq!(
-            options.settings().expect("settings").setup.size,
-            crate::rules::Size::square(side)
-        );
-        let analysis = all.find_subcommand("analysis").expect("a command");
-        let visits = crate::analysis::settings::DEFAULT_VISITS.to_string();
-        assert_eq!(stated(analysis, "playouts"), visits);
-        assert_eq!(stated(analysis, "time"), "no");
-        let Some(Command::Analysis(options)) = cli("kawari analysis").command else {
-            panic!("another command");
-        };
-        let search = options.settings().expect("settings").search;
-        assert_eq!((search.time, search.playouts), (None, None), "500 visits then end a search");
+        for base in [gtp, analysis] {
+            rows.extend([
+                (base, "threads", "1", same("--threads=1")),
+                (base, "memory", "256", same("--memory=256")),
+                (base, "seed", "a new one for each game", Elsewhere),
+                (base, "param", "see `kawari commands`", Elsewhere),
+                (base, "weights", "the built-in weights", As("weights: None")),
+                (base, "net", "the built-in net, if the variant has one", As("net: None")),
+            ]);
+        }
+        let half = "the number of cores divided by --threads";
+        let positions = Same(format!("--analysis-threads={}", cores()));
+        rows.extend([
+            (gtp, "playouts", "0", same("--playouts=0")),
+            (gtp, "time", "1 if no playouts are set and no clock runs", As("time: None")),
+            (gtp, "level", "10", same("--level=10")),
+            (gtp, "ponder", "false", same("--ponder=false")),
+            (gtp, "resign", "false", same("--resign=false")),
+            (gtp, "encoding", "native", same("--encoding=native")),
+            (analysis, "playouts", visits.as_str(), As("playouts: None")),
+            (analysis, "time", "no limit", As("time: None")),
+            (analysis, "analysis-threads", half, positions),
+            (engines, "time", "none", same("--time=none")),
+            (engines, "playouts", "the engine's", As("playouts: None")),
+            (
+                engines,
+                "move-format",
+                "turns for engines that list kawari-genturn, else native",
+                As("move_format: None"),
+            ),
+            (engines, "handicap", "none", same("--handicap=0")),
+            (engines, "openings", "the empty board", As("openings: None")),
+            (
+                engines,
+                "opening-playouts",
+                "100",
+                Beside("--opening-turns=4|--opening-playouts=100"),
+            ),
+            (engines, "shard", "the whole match", same("--seed=7 --shard=1/1")),
+            (engines, "referee", "none", As("referee: None")),
+            (
+                engines,
+                "max-turns",
+                "1000, or 4 for each point if that is more",
+                Beside("--size=9|--max-turns=1000"),
+            ),
+            (engines, "adjudicate-turns", "never", As("adjudicate_turns: None")),
+            (engines, "seed", "that of the results file, or a random one", As("seed: Some(7)")),
+            (balance, "threads", "the number of cores", Same(all_cores.clone())),
+            (balance, "from", "komi near the estimated fair komi", As("Adaptive")),
+            (solve, "threads", "the number of cores", Same(all_cores.clone())),
+            (solve, "time", "never", As("time: None")),
+            ("kawari problems", "out", "print them", Elsewhere),
+            ("kawari check", "format", "detected", As("format: None")),
+            ("kawari check", "threads", "the number of cores", Same(all_cores.clone())),
+            ("kawari check", "encoding", "native", same("--encoding=native")),
+        ]);
+        let all = command();
+        for base in games.into_iter().chain([analysis]) {
+            let name = base.split(' ').nth(1).expect("a command");
+            for (option, words) in stated(all.find_subcommand(name).expect("a command")) {
+                let is_named = |row: &&(&str, &str, &str, Shown)| {
+                    (row.0, row.1, row.2) == (base, option.as_str(), words.as_str())
+                };
+                assert_eq!(rows.iter().filter(is_named).count(), 1, "{base} --{option}: {words}");
+            }
+        }
+        for (base, option, _, shown) in &rows {
+            match shown {
+                Same(words) => {
+                    assert_eq!(settings(&format!("{base} {words}")), settings(base), "--{option}");
+                }
+                Beside(words) => {
+                    let (beside, words) = words.split_once('|').expect("words");
+                    let with = format!("{base} {beside}");
+                    assert_eq!(settings(&format!("{with} {words}")), settings(&with), "--{option}");
+                }
+                As(text) => {
+                    assert!(settings(base).contains(text), "--{option}: {}", settings(base))
+                }
+                Elsewhere => {}
+            }
+        }
+    }
+
+    /// The help lists the exceptions among the games.
+    #[test]
+    fn each_game_has_the_default_size_that_the_help_names() {
+        for info in crate::rules::VARIANTS {
+            let base = format!("kawari solve --variant {}", info.id);
+            let named = format!("{base} --size={}", info.default_side);
+            assert_eq!(settings(&named), settings(&base));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Options shared by several subcommands.
 
-use super::progress::LogOption;
+use super::progress::{self, LogOption};
 use crate::board::Color;
 use crate::encoding::Encoding;
 use crate::files;
@@ -169,9 +169,11 @@ impl GtpOptions {
             settings.encoding = encoding.into();
         }
         settings.level = self.level.unwrap_or(settings.level);
-        if usize::from(settings.level) < LEVELS && search.playouts.is_some() {
+        if usize::from(settings.level) < LEVELS && settings.playouts.is_some() {
             let level = settings.level;
-            log::warn!("--playouts: level {level} plays with its own; they limit analyses alone");
+            progress::line(&format!(
+                "note: --playouts: level {level} plays with its own; they limit analyses alone"
+            ));
         }
         settings.ponder = self.ponder.unwrap_or(settings.ponder);
         settings.resign.allowed = self.resign.unwrap_or(settings.resign.allowed);
@@ -196,6 +198,11 @@ impl SearchLimits {
         let net = self.net.as_deref().map(|path| read_net(path, variant));
         let net = net.map(|net| net.map_err(|error| format!("--net: {error}")));
         let settings = search.settings()?;
+        if let (Seed::Fixed(_), threads @ 2..) = (settings.seed, settings.threads) {
+            progress::line(&format!(
+                "note: --seed: with {threads} threads the same seed does not give the same moves"
+            ));
+        }
         Ok(Settings {
             net: net.transpose()?.map(|net| (variant, Arc::new(net))),
             time: self.time.or(settings.time),

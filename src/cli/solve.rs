@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Args)]
 pub struct SolveOptions {
     #[command(flatten)]
-    game: GameOptions,
+    pub game: GameOptions,
     /// Turns before the position to solve, separated by commas: "B2, pass, nuke B2"
     #[arg(long, value_name = "TURNS", default_value = "", hide_default_value = true)]
     turns: String,
@@ -30,7 +30,7 @@ pub struct SolveOptions {
     threads: Option<u16>,
     /// Stop after this time and print the proven bounds [default: never]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = super::options::seconds)]
-    time: Option<Duration>,
+    pub time: Option<Duration>,
     /// Save proven bounds to this file, and continue from it if it exists
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
@@ -49,11 +49,7 @@ pub fn run(options: &SolveOptions) -> CliResult {
     let checkpoint = file.map(|path| read(path, &name)).transpose()?.flatten();
     file.map_or(Ok(()), check_writable)?;
     let interruption = Interruption::begin()?;
-    let settings = SolveSettings {
-        memory: (options.memory as usize) << 20,
-        threads: options.threads.map_or_else(cores, usize::from),
-        ..SolveSettings::default()
-    };
+    let settings = options.settings();
     let deadline = options.time.and_then(|time| begun.checked_add(time));
     let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let should_stop = || interruption.has_come() || is_late();
@@ -99,6 +95,14 @@ impl SolveObserver for Observer<'_> {
 }
 
 impl SolveOptions {
+    pub fn settings(&self) -> SolveSettings {
+        SolveSettings {
+            memory: (self.memory as usize) << 20,
+            threads: self.threads.map_or_else(cores, usize::from),
+            ..SolveSettings::default()
+        }
+    }
+
     fn position(&self, setup: &Setup) -> Result<AnyGame, Error> {
         let mut game = AnyGame::new(setup)?;
         let turns = self.turns.split(',').map(str::trim);

@@ -70,6 +70,12 @@ impl Shape {
         if self.layered { MAX_TAPS } else { 9 }
     }
 
+    /// Multiplications of the convolutions for each point.
+    pub fn multiplications(&self) -> usize {
+        let tower = self.planes * self.channels + 2 * self.blocks * self.channels * self.channels;
+        self.taps() * tower + self.channels * self.head_channels
+    }
+
     /// Numbers that pooling gives for the trunk.
     pub fn pooled(&self) -> usize {
         3 * self.channels

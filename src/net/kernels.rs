@@ -211,6 +211,10 @@ struct Span<'a> {
     run: &'a Run<'a>,
     inputs: usize,
     outputs: usize,
+    #[cfg_attr(
+        all(target_arch = "wasm32", not(target_feature = "relaxed-simd")),
+        expect(dead_code, reason = "its kernels have weights in other orders")
+    )]
     weights: &'a [Line],
     requantization: &'a Requantization,
     bias: &'a [i32; OUTPUTS],

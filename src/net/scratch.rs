@@ -60,6 +60,23 @@ impl Scratch {
         self.globals.hash(hasher);
     }
 
+    /// All inputs: those of the positions, and those of the whole board.
+    pub(crate) fn inputs(&self) -> (&[u8], &[i8]) {
+        (&self.planes, &self.globals)
+    }
+
+    /// Sets all inputs; `None`, without a change, if their numbers are those of another net or board.
+    pub(crate) fn set_inputs(
+        &mut self,
+        planes: &[u8],
+        globals: impl ExactSizeIterator<Item = i8>,
+    ) -> Option<()> {
+        ((planes.len(), globals.len()) == (self.planes.len(), self.globals.len())).then_some(())?;
+        self.planes.copy_from_slice(planes);
+        self.globals.iter_mut().zip(globals).for_each(|(input, value)| *input = value);
+        Some(())
+    }
+
     /// Sets all inputs to zero.
     pub fn clear(&mut self) {
         self.planes.fill(0);

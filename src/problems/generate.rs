@@ -4,7 +4,7 @@ use super::form::Source;
 use super::proof::{Proven, Prover, Stop};
 use super::quality::{self, GRADES, Pattern};
 use super::{Line, Problem};
-use crate::board::{Point, Random, Symmetry};
+use crate::board::{Cell, Point, PointSet, Random, Symmetry};
 use crate::playing::self_play::{SearchedStep, play_out};
 use crate::rules::{AnyGame, GameResult, Setup, SetupError, Step, Turn};
 use crate::search::{Search, SearchParams, Searcher, Task};
@@ -294,19 +294,21 @@ fn drawn<'l, T>(list: &'l [T], random: &mut Random) -> Option<&'l T> {
 /// Whether the free points are connected, and more than half of the board.
 fn hang_together(game: &AnyGame, blocked: &[(u8, u8)]) -> bool {
     let grid = game.grid();
-    let is_free = |point: &Point| !blocked.contains(&grid.coordinates(*point));
-    let free: Vec<Point> = grid.points().filter(is_free).collect();
-    let mut reached: Vec<Point> = free.first().copied().into_iter().collect();
+    // Blocked points count as reached.
+    let mut seen = PointSet::default();
+    for &(column, row) in blocked {
+        grid.point(column, row).map(|point| seen.insert(point));
+    }
+    let (points, free) = (grid.points().count(), grid.points().count() - blocked.len());
+    let first = grid.points().find(|&point| seen.insert(point));
+    let mut reached: Vec<Point> = first.into_iter().collect();
     let mut next = 0;
     while let Some(&at) = reached.get(next) {
         next += 1;
-        for point in game.neighbours(at) {
-            if free.contains(&point) && !reached.contains(&point) {
-                reached.push(point);
-            }
-        }
+        let near = game.neighbours(at).into_iter();
+        reached.extend(near.filter(|&point| game.cell(point) != Cell::Wall && seen.insert(point)));
     }
-    reached.len() == free.len() && 2 * free.len() > grid.points().count()
+    reached.len() == free && 2 * free > points
 }
 
 /// The position as the start of a game, if only its stones matter; otherwise the game that led to
@@ -341,6 +343,7 @@ mod tests {
     use super::{Generator, GeneratorSettings};
     use crate::problems::{GRADES, Problem};
     use crate::rules::{Setup, Size, variant};
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     fn generator(id: &str) -> Generator {
         let mut setup = Setup::new(variant(id).expect("a variant"));
@@ -379,6 +382,21 @@ mod tests {
             second.resume_at(&Problem::read(line).expect("a problem"));
         }
         assert_eq!(problems(second, 40), rest);
+    }
+
+    /// A game that is stopped asks no more often than the rest of its step does, on any board.
+    #[test]
+    fn a_game_ends_within_a_step() {
+        for (side, asked) in [(4, 0), (4, 30), (19, 0), (19, 5)] {
+            let mut generator = generator("capture");
+            generator.settings.setup.size = Size::square(side);
+            generator.settings.blocks = u8::MAX;
+            let calls = AtomicU64::new(0);
+            let stop = || calls.fetch_add(1, Ordering::Relaxed) >= asked;
+            generator.play_one(&stop, |_, _| {}).expect("a start");
+            let calls = calls.into_inner();
+            assert!(calls <= asked + 20, "{side}: {calls}");
+        }
     }
 
     #[test]

@@ -305,7 +305,7 @@ struct RemarkLine<'a> {
 }
 
 impl<'a> CheckLine<'a> {
-    /// `game` counts from 1.
+    /// `game` counts from 1, and is 0 for a file without a game.
     pub fn new(file: &'a str, game: usize, result: &'a CheckResult) -> Self {
         let (number, turn, counted, why) = match &result.verdict {
             Verdict::Good => (None, None, None, None),

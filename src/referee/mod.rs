@@ -44,7 +44,7 @@ use std::sync::Arc;
 pub struct CheckedGame {
     /// The name of the file, `-` for standard input.
     pub file: Arc<str>,
-    /// The number of the game in its file, from 1.
+    /// The number of the game in its file, from 1; 0 for a file without a game.
     pub game: usize,
     /// The finding.
     pub result: CheckResult,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub struct RecordedGame {
     pub file: Arc<str>,
-    /// The number, from 1.
+    /// The number, from 1; 0 for a file without a game.
     pub game: usize,
     /// The game's first line.
     pub line: u64,
@@ -122,10 +122,11 @@ impl Iterator for RecordedGames {
     }
 }
 
+/// A file without a game is game 0 of itself.
 fn unreadable_file(file: Arc<str>, why: impl std::fmt::Display) -> RecordedGame {
     RecordedGame {
         file,
-        game: 1,
+        game: 0,
         line: 1,
         source: GameSource::Unreadable(CheckResult::unreadable(1, why)),
     }

@@ -67,6 +67,7 @@ pub const BASE: VariantInfo = VariantInfo {
     alternates: true,
     is_symmetric: true,
     stacked: false,
+    captures_flip: false,
     ko_has_no_effect: false,
     repetition_draws: false,
     has_rules_of_go: false,

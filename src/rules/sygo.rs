@@ -111,6 +111,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
             },
         ],
         ko_has_no_effect: true,
+        captures_flip: true,
         planes: SygoPlane::NAMES,
         globals: SygoGlobal::NAMES,
         experimental: false,

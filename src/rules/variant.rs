@@ -90,6 +90,8 @@ pub struct VariantInfo {
     pub is_symmetric: bool,
     /// Whether the board has stacked square layers.
     pub stacked: bool,
+    /// Whether captured stones change colour and are no prisoners.
+    pub captures_flip: bool,
     /// Whether the option `ko` has no effect.
     pub ko_has_no_effect: bool,
     /// Whether a placement that repeats a position ends the game in a draw.

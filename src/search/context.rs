@@ -25,7 +25,10 @@ pub(super) struct SearchContext<'a> {
     pub(super) images: &'a MirrorImages,
     /// The priors of the root's children if the task changes them; otherwise empty.
     pub(super) root_priors: &'a [f32],
+    /// The number of evaluations at a time.
     pub(super) threads: u64,
+    /// Whether several simulations are under way at a time.
+    pub(super) is_shared: bool,
     /// Whether to count ownership for each child of the root.
     pub(super) move_ownership: bool,
 }
@@ -46,10 +49,6 @@ impl SearchContext<'_> {
         }
         let excluded = depth == 0 && step.point().is_some() && self.exclude.contains(step);
         !excluded && Restriction::allow(self.restrictions, depth, color, step)
-    }
-
-    pub(super) fn is_shared(&self) -> bool {
-        self.threads > 1
     }
 
     /// The child of the root that passes, if it is allowed; it may have no visit.

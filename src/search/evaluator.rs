@@ -171,6 +171,15 @@ pub trait Evaluator: Debug + Send {
         Vec::new()
     }
 
+    /// Whether [`expand`](Self::expand) must wait for an evaluation of this leaf that others make.
+    /// The first call asks for it; the next ones must be for the same leaf until one returns false.
+    fn must_wait(&mut self, _leaf: Leaf<'_>) -> bool {
+        false
+    }
+
+    /// Drops the leaf that waits, if there is one.
+    fn forget_leaf(&mut self) {}
+
     /// Writes a prior for each step of the leaf into the empty `priors`; they need not sum to one.
     /// An evaluator that also finds the value of the position returns it, which ends the
     /// simulation.

@@ -33,6 +33,11 @@ const WON_TOLERANCE: f32 = 0.02;
 /// chance.
 const LOST_TOLERANCE: f32 = 0.05;
 
+/// How much higher the win rate of playing on may be than that of passing.
+fn tolerance(passing: f32) -> f32 {
+    if passing > 0.0 { WON_TOLERANCE } else { LOST_TOLERANCE }
+}
+
 /// A settled board has at most one unsettled point per this number of points: one on 3x4, six on
 /// 9x9.
 const POINTS_PER_UNSETTLED: u32 = 12;
@@ -186,7 +191,7 @@ impl SearchContext<'_> {
         if pass_visits > self.nodes.node(best).visits() && self.loses_least((pass, best), counted) {
             return PassPrecheck::Decided(true);
         }
-        let tolerance = overlength + if count > 0.0 { WON_TOLERANCE } else { LOST_TOLERANCE };
+        let tolerance = overlength + tolerance(count);
         let playing_on = self.nodes.node(best).mean().for_color(self.color()).win;
         if count + tolerance < playing_on
             || count == 1.0 && playing_on + overlength < DECIDED_WIN_RATE
@@ -257,7 +262,7 @@ impl SearchContext<'_> {
         let is_fill = params.pass_for_points && self.fills_territory(best);
         let least = if is_fill { MIN_DEFENCE_GAIN } else { MIN_GAIN };
         safe && playing_on.margin > passing.margin + least
-            || playing_on.win > passing.win + WON_TOLERANCE
+            || playing_on.win > passing.win + tolerance(passing.win)
                 && value > self.utility.value_for(passing, color)
     }
 

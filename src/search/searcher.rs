@@ -2,7 +2,9 @@
 
 use super::choose::{Pondering, StepSearch, TurnSearch};
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
-use super::neural::{BuiltInNet, Ground, NetEvaluator, RawEvaluation, embedded_net};
+use super::neural::{
+    BuiltInNet, EvaluationPool, Ground, NetEvaluator, RawEvaluation, embedded_net,
+};
 use super::ownership::StatusSearch;
 use super::params::SearchParams;
 use super::playout::{PlayoutPreview, playout_noted};
@@ -24,13 +26,30 @@ pub struct Searcher {
     net: Option<(&'static str, Arc<Net>)>,
     /// Built-in nets that the program loaded, by the names of their files.
     loaded_nets: Vec<(&'static str, Arc<Net>)>,
+    /// Evaluates the leaves of the kept tree.
+    pool: Option<Arc<EvaluationPool>>,
     tree: Option<SearchTree>,
 }
 
 impl Searcher {
     /// A searcher with `memory` megabytes (2^20 bytes) for its tree, and `threads` search threads.
     pub fn new(params: SearchParams, memory: usize, threads: usize) -> Searcher {
-        Searcher { params, memory, threads, net: None, loaded_nets: Vec::new(), tree: None }
+        Searcher {
+            params,
+            memory,
+            threads,
+            net: None,
+            loaded_nets: Vec::new(),
+            pool: None,
+            tree: None,
+        }
+    }
+
+    /// The searcher that lets a pool evaluate leaves of games with a built-in net, in place of
+    /// threads.
+    #[must_use]
+    pub fn asking(self, pool: Arc<EvaluationPool>) -> Searcher {
+        Searcher { pool: Some(pool), ..self }
     }
 
     /// Another searcher with the same parameters and nets.
@@ -109,8 +128,7 @@ impl Searcher {
         loaded.find(|(name, _)| *name == net.name).map(|(_, net)| net)
     }
 
-    fn net_for(&self, game: &AnyGame) -> Option<Arc<Net>> {
-        let (variant, ground) = (game.info(), ground_of(game));
+    fn net_for(&self, variant: &VariantInfo, ground: Ground) -> Option<Arc<Net>> {
         if !self.params.use_net {
             return None;
         }
@@ -121,7 +139,7 @@ impl Searcher {
 
     /// The net's evaluation of a game without a search; `None` if the game has no net.
     pub fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
-        let net = self.net_for(game)?;
+        let net = self.net_for(game.info(), ground_of(game))?;
         Some(RawEvaluation::new(game, net, self.params.root_symmetries as usize))
     }
 
@@ -136,12 +154,21 @@ impl Searcher {
         Box::new(move || with_position!(&*start, start => playouts(start, has_policy)))
     }
 
+    /// The pool and the name of the net for it, if the game has a built-in net.
+    fn pool_for(&self, game: &AnyGame) -> Option<(&Arc<EvaluationPool>, &'static str)> {
+        let (info, pool) = (game.info(), self.pool.as_ref()?);
+        let is_own = self.net.as_ref().is_some_and(|(id, _)| *id == info.id);
+        let net = BuiltInNet::for_game(info, ground_of(game)).filter(|_| !is_own)?;
+        Some((pool, net.name))
+    }
+
     /// A new tree of at most `bytes` bytes for games of this variant on this board.
     fn new_tree(
         &self,
         game: &AnyGame,
         net: Option<Arc<Net>>,
         (bytes, threads): (usize, usize),
+        pool: Option<(&Arc<EvaluationPool>, &str)>,
     ) -> SearchTree {
         let (params, start) = (self.params, game.position());
         let threads = 0..threads.max(1);
@@ -151,12 +178,22 @@ impl Searcher {
             return SearchTree::new(start, params, bytes, threads.map(|_| evaluator()).collect());
         };
         let (mut cache, cache_bytes) = (None, bytes / CACHE_DIVISOR);
+        let multiplications = net.shape().multiplications() * start.board().grid().point_count();
+        let pool = pool.filter(|_| multiplications >= EvaluationPool::LEAST_MULTIPLICATIONS);
+        let threads = if pool.is_some() { 0..EvaluationPool::MAX_ROOM } else { threads };
         let each = threads.map(|_| -> Box<dyn Evaluator> {
-            let evaluator = NetEvaluator::new(start, net.clone()).counting_settled();
+            let mut evaluator = NetEvaluator::new(start, net.clone()).counting_settled();
+            if let Some((pool, name)) = pool {
+                evaluator = evaluator.asking(pool.clone(), name);
+            }
             let evaluator = evaluator.sharing(&mut cache, cache_bytes);
             Box::new(evaluator.with_symmetries(params.root_symmetries as usize, start.info()))
         });
-        SearchTree::new(start, params, bytes - cache_bytes, each.collect())
+        let tree = SearchTree::new(start, params, bytes - cache_bytes, each.collect());
+        match pool {
+            Some((pool, _)) => tree.asking(pool.clone()),
+            None => tree,
+        }
     }
 
     pub(super) fn kept_tree(&mut self) -> Option<&mut SearchTree> {
@@ -167,7 +204,8 @@ impl Searcher {
         // `filter` drops an old tree before a new one allocates its memory.
         let kept = self.tree.take().filter(|tree| tree.knows(game.position()));
         let tree = kept.unwrap_or_else(|| {
-            self.new_tree(game, self.net_for(game), (self.memory << 20, self.threads))
+            let net = self.net_for(game.info(), ground_of(game));
+            self.new_tree(game, net, (self.memory << 20, self.threads), self.pool_for(game))
         });
         self.tree.insert(tree)
     }
@@ -176,10 +214,10 @@ impl Searcher {
     /// dead.
     pub fn statuses<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
         const BYTES: usize = 8 << 20;
-        let net = self.net_for(game);
+        let net = self.net_for(game.info(), ground_of(game));
         // Nets have seen few finished games with dead stones on the board; playouts settle them.
         let nets = net.into_iter().map(Some).chain([None]);
-        let trees = nets.map(|net| self.new_tree(game, net, (BYTES, 1)));
+        let trees = nets.map(|net| self.new_tree(game, net, (BYTES, 1), None));
         StatusSearch::new(game, trees.collect(), seed)
     }
 

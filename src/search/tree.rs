@@ -14,6 +14,7 @@ use super::edge::Edge;
 use super::evaluator::{Evaluator, Outcome, Ownership};
 use super::follow::{follow_turn, is_same_start, turns_since};
 use super::images::MirrorImages;
+use super::neural::EvaluationPool;
 use super::node::NodeState;
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
@@ -24,9 +25,10 @@ use super::root_visits::RootVisits;
 use super::signal::{Signal, SignalCallback};
 use super::task::{Restriction, Task};
 use super::utility::Utility;
-use super::worker::Worker;
+use super::worker::{Progress, Worker};
 use crate::board::{Color, Point, Random};
 use crate::rules::{AnyGame, AnyPosition, StepSet, Turn};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -92,6 +94,8 @@ pub(super) struct SearchTree {
     root_priors: Vec<f32>,
     images: MirrorImages,
     workers: Vec<Worker>,
+    /// With a pool the workers take turns on one thread, and their leaves wait for the pool.
+    pool: Option<Arc<EvaluationPool>>,
     /// The parameters as set, and as adapted to this board.
     params: SearchParams,
     utility: Utility,
@@ -122,12 +126,18 @@ impl SearchTree {
             root_priors: Vec::new(),
             images: MirrorImages::default(),
             workers: workers.collect(),
+            pool: None,
             params,
             utility: Utility::new(&params, position.board().grid().point_count()),
             is_centered: false,
             playouts: 0,
             paused_until: None,
         }
+    }
+
+    /// The tree whose evaluators ask this pool; each evaluator has at most one leaf there.
+    pub(super) fn asking(self, pool: Arc<EvaluationPool>) -> Self {
+        SearchTree { pool: Some(pool), ..self }
     }
 
     pub(super) fn params(&self) -> &SearchParams {
@@ -149,6 +159,7 @@ impl SearchTree {
         self.playouts = 0;
         self.paused_until = None;
         self.root_priors.clear();
+        self.stop_waiting();
         for (worker, number) in self.workers.iter_mut().zip(0..) {
             worker.reset(game.history(), task.seed.wrapping_add(number));
         }
@@ -275,7 +286,8 @@ impl SearchTree {
             restrictions: &task.restrictions,
             images: &self.images,
             root_priors: &self.root_priors,
-            threads: self.workers.len() as u64,
+            threads: self.pool.as_ref().map_or(self.workers.len(), |pool| pool.workers()) as u64,
+            is_shared: self.pool.as_ref().map_or(self.workers.len(), |pool| pool.room()) > 1,
             move_ownership: task.move_ownership,
         };
         (context, &mut self.workers)
@@ -289,8 +301,8 @@ impl SearchTree {
             Some(end) => end,
             None => {
                 let end = self.playouts.saturating_add(limit);
-                self.change_root_priors(task, end, signal);
-                self.center_utility(task, end, signal);
+                self.change_root_priors(task, end);
+                self.center_utility(task, end);
                 end
             }
         };
@@ -302,6 +314,7 @@ impl SearchTree {
                     return false;
                 }
                 Interruption::OutOfNodes => {
+                    self.stop_waiting();
                     prune::reroot(&self.nodes, self.root());
                     self.restart_at_root();
                     if !self.prune(task, signal) {
@@ -315,13 +328,13 @@ impl SearchTree {
 
     /// Centres the dynamic score utility and the values in the tree on the expected outcome of the
     /// root, once in each search. A root without visits gets one.
-    fn center_utility(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) {
+    fn center_utility(&mut self, task: &Task, end: u64) {
         if self.is_centered || self.playouts == end {
             return;
         }
         let root = self.root();
         if self.nodes.node(root).visits() == 0 {
-            self.simulate(task, self.playouts + 1, signal);
+            self.simulate_first(task);
         }
         let (before, expected) = (self.utility, self.nodes.node(root).mean());
         let after = before.centered(expected);
@@ -333,15 +346,21 @@ impl SearchTree {
         }
     }
 
+    fn simulate_first(&mut self, task: &Task) {
+        let (context, worker) = self.first(task);
+        worker.simulate(&context, None);
+        self.playouts += 1;
+    }
+
     /// Changes the priors of the root's children as the task asks. A root without children gets
     /// visits until it has some.
-    fn change_root_priors(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) {
+    fn change_root_priors(&mut self, task: &Task, end: u64) {
         if !task.changes_root_priors() {
             return;
         }
         for _ in 0..=self.params.expansion_threshold {
             if self.playouts < end && self.nodes.edges(self.root()).len() == 0 {
-                self.simulate(task, self.playouts + 1, signal);
+                self.simulate_first(task);
             }
         }
         let edges = self.nodes.edges(self.root());
@@ -371,7 +390,15 @@ impl SearchTree {
         })
     }
 
+    /// Drops the simulations that wait for the pool.
+    fn stop_waiting(&mut self) {
+        self.workers.iter_mut().for_each(|worker| worker.stop_waiting(&self.nodes));
+    }
+
     fn simulate(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) -> Interruption {
+        if let Some(pool) = self.pool.clone() {
+            return self.simulate_with(&pool, task, end, signal);
+        }
         let before = self.playouts;
         let (count, done) = (AtomicU64::new(before), AtomicBool::new(false));
         let (context, workers) = self.parts(task);
@@ -405,6 +432,54 @@ impl SearchTree {
         } else {
             Interruption::Ended
         }
+    }
+
+    /// Makes simulations whose leaves a pool evaluates.
+    fn simulate_with(
+        &mut self,
+        pool: &EvaluationPool,
+        task: &Task,
+        end: u64,
+        signal: &mut SignalCallback<'_>,
+    ) -> Interruption {
+        let mut playouts = self.playouts;
+        let (context, workers) = self.parts(task);
+        let (mut since_signal, mut is_full) = (0, false);
+        let interruption = loop {
+            let done = take_turns(&context, workers, pool.room(), end - playouts);
+            (playouts, since_signal) = (playouts + done, since_signal + done);
+            workers
+                .iter_mut()
+                .for_each(|worker| is_full |= std::mem::take(&mut worker.out_of_nodes));
+            if is_full {
+                break Interruption::OutOfNodes;
+            }
+            if playouts == end {
+                break Interruption::Ended;
+            }
+            if done > 0 && since_signal < PLAYOUTS_BETWEEN_CALLBACKS {
+                continue;
+            }
+            since_signal = 0;
+            let Some(first) = workers.first() else {
+                break Interruption::Ended;
+            };
+            match signal(&RunningSearch::new(&context, first, playouts)) {
+                Signal::GoOn if done > 0 => {}
+                Signal::End => break Interruption::Ended,
+                Signal::GoOn | Signal::Pause => {
+                    if done == 0 {
+                        pool.note_stall();
+                    }
+                    break Interruption::Paused;
+                }
+            }
+        };
+        self.playouts = playouts;
+        if interruption == Interruption::Ended {
+            self.stop_waiting();
+        }
+        interruption
     }
 
     /// The ownership counts of the main thread in this search.
@@ -467,4 +542,28 @@ fn simulate_main(
 fn simulate_once(context: &SearchContext<'_>, worker: &mut Worker) -> bool {
     worker.simulate(context, None);
     !worker.out_of_nodes
+}
+
+/// Goes on with all simulations that wait, and begins others while fewer than `room` wait, or one
+/// that need not wait. Returns how many are done, `most` at most.
+fn take_turns(context: &SearchContext<'_>, workers: &mut [Worker], room: usize, most: u64) -> u64 {
+    let mut done = 0;
+    for worker in workers.iter_mut().filter(|worker| worker.is_waiting()) {
+        done += u64::from(worker.go_on(context) == Progress::Done);
+    }
+    let mut waiting = workers.iter().filter(|worker| worker.is_waiting()).count();
+    while waiting < room.max(1) && done + (waiting as u64) < most {
+        let Some(idle) = workers.iter_mut().find(|worker| !worker.is_waiting()) else {
+            break;
+        };
+        match idle.go_on(context) {
+            Progress::Waiting => waiting += 1,
+            Progress::Taken => break,
+            Progress::Done => {
+                done += 1;
+                break;
+            }
+        }
+    }
+    done
 }

@@ -17,6 +17,21 @@ enum Descent {
     Evaluated(Outcome),
     /// Superko forbids the step, which no simulation enters again.
     Illegal,
+    /// Others evaluate the leaf.
+    Waiting,
+    /// Another simulation waits for the evaluation of the leaf.
+    Taken,
+}
+
+/// How far a simulation has come that may wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// Its outcome is in the tree.
+    Done,
+    /// It [waits](Worker::is_waiting).
+    Waiting,
+    /// It has ended without an outcome: another one waits for its leaf.
+    Taken,
 }
 
 #[derive(Debug)]
@@ -42,6 +57,11 @@ pub(super) struct Worker {
     /// The ownership counts before a check of a pass under way.
     before_check: Option<Ownership>,
     pub(super) out_of_nodes: bool,
+    /// Whether simulations may wait for evaluations that others make.
+    may_wait: bool,
+    is_waiting: bool,
+    /// Whether the simulation has virtual losses.
+    keeps_apart: bool,
 }
 
 impl Worker {
@@ -62,6 +82,9 @@ impl Worker {
             ownership_before: Ownership::default(),
             before_check: None,
             out_of_nodes: false,
+            may_wait: false,
+            is_waiting: false,
+            keeps_apart: false,
         }
     }
 
@@ -89,27 +112,79 @@ impl Worker {
 
     /// Makes a simulation, through the child `forced` if given; false if that child is illegal.
     pub(super) fn simulate(&mut self, context: &SearchContext<'_>, forced: Option<u32>) -> bool {
+        self.may_wait = false;
         loop {
-            self.position.copy_from(context.start);
-            self.path.clear();
-            self.trace.steps.clear();
-            self.push_node(context, context.root);
-            let end = self.descend(context, forced);
-            self.history.truncate(self.root_history_len);
-            match end {
-                Descent::Evaluated(outcome) => {
-                    self.backpropagate(context, outcome);
-                    return true;
-                }
-                Descent::Illegal => {
-                    self.remove_virtual_losses(context);
-                    let forced = forced.map(|child| context.nodes.node(child).state());
-                    if forced == Some(NodeState::Illegal) {
-                        return false;
-                    }
-                }
+            let end = self.descend_from_root(context, forced);
+            if self.finish(context, end).is_some() {
+                return true;
+            }
+            let forced = forced.map(|child| context.nodes.node(child).state());
+            if forced == Some(NodeState::Illegal) {
+                return false;
             }
         }
+    }
+
+    /// Makes a simulation that may wait, or goes on with the one that waits.
+    pub(super) fn go_on(&mut self, context: &SearchContext<'_>) -> Progress {
+        self.may_wait = true;
+        loop {
+            let end = match std::mem::take(&mut self.is_waiting) {
+                true => self.descend_from_leaf(context),
+                false => self.descend_from_root(context, None),
+            };
+            if let Some(progress) = self.finish(context, end) {
+                return progress;
+            }
+        }
+    }
+
+    /// Whether a simulation waits for its evaluation. It keeps its virtual losses meanwhile.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.is_waiting
+    }
+
+    /// Drops the simulation that waits, if there is one.
+    pub(super) fn stop_waiting(&mut self, nodes: &NodePool) {
+        if std::mem::take(&mut self.is_waiting) {
+            self.evaluator.forget_leaf();
+            self.remove_virtual_losses(nodes);
+            self.history.truncate(self.root_history_len);
+            if let Some(&(leaf, _)) = self.path.last() {
+                nodes.node(leaf).drop_children();
+            }
+        }
+    }
+
+    fn descend_from_root(&mut self, context: &SearchContext<'_>, forced: Option<u32>) -> Descent {
+        self.position.copy_from(context.start);
+        self.path.clear();
+        self.trace.steps.clear();
+        self.keeps_apart = context.is_shared;
+        self.push_node(context, context.root);
+        self.descend(context, context.root, forced)
+    }
+
+    /// Goes on at the leaf that has waited.
+    fn descend_from_leaf(&mut self, context: &SearchContext<'_>) -> Descent {
+        let at = self.path.last().map_or(context.root, |&(at, _)| at);
+        let end = self.expand_claimed(context, at, self.position.mid_turn_key());
+        end.unwrap_or_else(|| self.descend(context, at, None))
+    }
+
+    /// Ends a descent; `None` after an illegal step.
+    fn finish(&mut self, context: &SearchContext<'_>, end: Descent) -> Option<Progress> {
+        if let Descent::Waiting = end {
+            self.is_waiting = true;
+            return Some(Progress::Waiting);
+        }
+        self.history.truncate(self.root_history_len);
+        if let Descent::Evaluated(outcome) = end {
+            self.backpropagate(context, outcome);
+            return Some(Progress::Done);
+        }
+        self.remove_virtual_losses(context.nodes);
+        matches!(end, Descent::Taken).then_some(Progress::Taken)
     }
 
     /// Makes a simulation through a child of the root. The root does not count it, because
@@ -128,23 +203,27 @@ impl Worker {
     }
 
     fn push_node(&mut self, context: &SearchContext<'_>, at: u32) {
-        if context.is_shared() {
+        if self.keeps_apart {
             context.nodes.node(at).add_virtual_loss();
         }
         self.path.push((at, self.position.to_move));
     }
 
-    fn remove_virtual_losses(&self, context: &SearchContext<'_>) {
-        if context.is_shared() {
+    fn remove_virtual_losses(&self, nodes: &NodePool) {
+        if self.keeps_apart {
             for &(at, _) in &self.path {
-                context.nodes.node(at).remove_virtual_loss();
+                nodes.node(at).remove_virtual_loss();
             }
         }
     }
 
-    /// Walks down to a leaf or the end of the game and evaluates it.
-    fn descend(&mut self, context: &SearchContext<'_>, mut forced: Option<u32>) -> Descent {
-        let mut at = context.root;
+    /// Walks down from a node to a leaf or the end of the game and evaluates it.
+    fn descend(
+        &mut self,
+        context: &SearchContext<'_>,
+        mut at: u32,
+        mut forced: Option<u32>,
+    ) -> Descent {
         loop {
             let node = context.nodes.node(at);
             if at != context.root
@@ -158,9 +237,9 @@ impl Worker {
                 return Descent::Evaluated(node.mean());
             }
             if node.block().is_none()
-                && let Some(outcome) = self.expand_or_share(context, at)
+                && let Some(end) = self.expand_or_share(context, at)
             {
-                return Descent::Evaluated(outcome);
+                return end;
             }
             let Some(child) = forced.take().or_else(|| self.enter_child(context, at)) else {
                 let outcome =
@@ -218,9 +297,10 @@ impl Worker {
     }
 
     /// Links the node to the edges of its position in the transposition table, or expands a node
-    /// with enough visits. Returns the value of the position if the evaluator found it.
+    /// with enough visits. Returns the end of the descent if the evaluator found the value of the
+    /// position, or the evaluation is under way.
     #[inline]
-    fn expand_or_share(&mut self, context: &SearchContext<'_>, at: u32) -> Option<Outcome> {
+    fn expand_or_share(&mut self, context: &SearchContext<'_>, at: u32) -> Option<Descent> {
         let node = context.nodes.node(at);
         let key = self.position.mid_turn_key();
         let known = key.and_then(|key| context.nodes.transpositions.probe(key));
@@ -233,25 +313,15 @@ impl Worker {
         if at != context.root && node.visits() < context.params.expansion_threshold {
             return None;
         }
-        let outcome = self.expand(context, at);
-        if let (Some(key), Some(block)) = (key, node.block()) {
-            context.nodes.transpositions.store(key, block);
+        if !node.try_claim() {
+            return self.may_wait.then_some(Descent::Taken);
         }
-        outcome
+        self.collect(context, at);
+        self.expand_claimed(context, at, key)
     }
 
-    /// Creates the edges of a node if the pool has room. Returns the value of the position if
-    /// the evaluator found it.
-    fn expand(&mut self, context: &SearchContext<'_>, at: u32) -> Option<Outcome> {
-        let node = context.nodes.node(at);
-        if !node.try_claim() {
-            return None;
-        }
-        let before = match self.trace.steps.as_slice() {
-            [] => context.before,
-            [_] => context.start.latest.placed,
-            [.., (_, step), _] => step.point().unwrap_or(Point::NONE),
-        };
+    /// Collects the steps of a node that is being expanded.
+    fn collect(&mut self, context: &SearchContext<'_>, at: u32) {
         // A list of allowed steps may contain an own eye.
         let is_listed = at == context.root && !context.restrictions.is_empty();
         collect_candidates(
@@ -260,10 +330,30 @@ impl Worker {
             &mut self.random,
             &mut self.steps,
         );
-        self.priors.clear();
+    }
+
+    /// Creates the edges of a claimed node if the pool has room, and shares them if there is a key.
+    /// Returns the end of the descent as [`expand_or_share`](Self::expand_or_share).
+    fn expand_claimed(
+        &mut self,
+        context: &SearchContext<'_>,
+        at: u32,
+        key: Option<u64>,
+    ) -> Option<Descent> {
+        let node = context.nodes.node(at);
+        let before = match self.trace.steps.as_slice() {
+            [] => context.before,
+            [_] => context.start.latest.placed,
+            [.., (_, step), _] => step.point().unwrap_or(Point::NONE),
+        };
         let (position, steps) = (&*self.position, &*self.steps);
         let leaf = Leaf { position, before, steps, is_root: self.path.len() == 1 };
+        if self.may_wait && self.evaluator.must_wait(leaf) {
+            return Some(Descent::Waiting);
+        }
+        self.priors.clear();
         let outcome = self.evaluator.expand(leaf, &mut self.priors, &mut self.trace);
+        let end = outcome.map(Descent::Evaluated);
         let share = context.params.policy_uniform_share;
         let even = share * self.priors.iter().sum::<f32>() / self.priors.len() as f32;
         for prior in &mut self.priors {
@@ -272,7 +362,7 @@ impl Worker {
         let Some((at, block)) = context.nodes.new_block(self.steps.len() as u16) else {
             self.out_of_nodes = true;
             node.drop_children();
-            return outcome;
+            return end;
         };
         self.rank();
         for (edge, &key) in block.edges().zip(&self.ranked) {
@@ -280,7 +370,10 @@ impl Worker {
             edge.reset(self.steps[usize::from(number)], prior);
         }
         node.publish(at);
-        outcome
+        if let Some(key) = key {
+            context.nodes.transpositions.store(key, at);
+        }
+        end
     }
 
     /// Ranks the steps by prior; equal priors keep their order.
@@ -333,7 +426,7 @@ impl Worker {
         self.values.clear();
         self.values.resize(self.path.len(), 0.0);
         let skipped = usize::from(self.before_check.is_some());
-        self.remove_virtual_losses(context);
+        self.remove_virtual_losses(context.nodes);
         let counted = self.path.iter().zip(&mut self.values).skip(skipped);
         for (&(at, _), value) in counted.rev() {
             let node = context.nodes.node(at);

@@ -11,6 +11,7 @@ use super::grammar::{begins_property, skip_whitespace};
 use super::value::unescaped;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -238,6 +239,11 @@ fn is_same(one: &'static Encoding, other: &'static Encoding) -> bool {
 /// byte of a character, or a byte after a backslash that may be one. A record quoted in a text has a
 /// backslash before each bracket.
 fn swallows_property(raw: &[u8], scheme: TrailBytes) -> bool {
+    swallowed(raw, scheme).is_some()
+}
+
+/// The offset of what [seems to be a property](swallows_property).
+fn swallowed(raw: &[u8], scheme: TrailBytes) -> Option<usize> {
     let (mut at, mut is_wide, mut last) = (0, false, None);
     while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
         let length = match rest {
@@ -253,8 +259,19 @@ fn swallows_property(raw: &[u8], scheme: TrailBytes) -> bool {
         // A backslash may be the second byte of a character.
         is_wide = !rest.get(..length).unwrap_or_default().is_ascii();
     }
-    let behind = last.and_then(|last| raw.get(last..)).map(skip_whitespace);
-    behind.is_some_and(|rest| rest.starts_with(b"[") || begins_property(skip_marks(rest)))
+    let rest = skip_whitespace(raw.get(last?..)?);
+    let seems = rest.starts_with(b"[") || begins_property(skip_marks(rest));
+    seems.then_some(raw.len() - rest.len())
+}
+
+/// A raw value to write. One more escape keeps a reader from taking the end of a text for a property
+/// behind a double-byte character.
+pub(super) fn unambiguous(raw: &str) -> Cow<'_, str> {
+    let at = swallowed(raw.as_bytes(), TrailBytes::Ascii).filter(|_| !raw.is_ascii());
+    match at.and_then(|at| raw.split_at_checked(at)) {
+        Some((before, rest)) => Cow::Owned(format!("{before}\\{rest}")),
+        None => Cow::Borrowed(raw),
+    }
 }
 
 /// Skips the ends and beginnings of nodes and variations.

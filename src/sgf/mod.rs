@@ -40,8 +40,8 @@
 //! | `KDEAD` | the last node | the stones that the players agreed on as dead, with `TB` and `TW` |
 //! | `KBEGUN` | the last node | the points so far of an unfinished turn: `grow D4 E5` |
 //!
-//! Turns of people against the clock have `BL` or `WL`, and in byo-yomi `OB` or `OW`: the time and
-//! the periods left.
+//! A game of people against the clock has `TM`, and `OT` if its clocks can grow. Their turns have
+//! `BL` or `WL`, and in byo-yomi `OB` or `OW`: the time and the periods left.
 //!
 //! `KM` holds the komi, `SZ` the board size (of the flat form, `SZ[19:9]`), `HA` the
 //! number of handicap stones, `AB` first the handicap stones and then others of the

@@ -1,5 +1,6 @@
 //! Writes games and nodes as SGF.
 
+use super::detect::unambiguous;
 use super::value::{SgfPoint, escaped};
 use std::ops::Range;
 
@@ -84,7 +85,7 @@ impl NodeBuilder {
                 self.0.push_str(name);
             }
             self.0.push('[');
-            self.0.push_str(value.as_ref());
+            self.0.push_str(&unambiguous(value.as_ref()));
             self.0.push(']');
         }
         self

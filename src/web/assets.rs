@@ -95,7 +95,6 @@ assets! {
     "newgame.js",
     "playback.js",
     "players.js",
-    "rate.js",
     "records.js",
     "report.js",
     "review.js",

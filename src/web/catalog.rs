@@ -30,6 +30,7 @@ pub struct VariantView {
     pub sizes: Sizes,
     /// Whether komi and points count.
     pub counted: bool,
+    pub captures_flip: bool,
     pub komi: f64,
     /// Fair komi where the rules' own is surely unfair.
     pub fair_komi: Vec<FairKomi>,
@@ -144,6 +145,7 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
         height: setup.size.height,
         sizes: sizes(info),
         counted: info.is_counted(),
+        captures_flip: info.captures_flip,
         komi: info.rules.komi,
         fair_komi: fair_komi(info),
         handicap: match info.handicap {

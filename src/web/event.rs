@@ -162,6 +162,8 @@ pub struct GameEvent {
     /// Whether the page can show later positions, in which voids have moved.
     pub forecast: bool,
     pub header: Header,
+    /// The remarks of the referee on the file from which the game was opened.
+    pub remarks: Vec<String>,
     /// The result in the record: a sentence, or its text if it is not known.
     pub result: Option<String>,
 }

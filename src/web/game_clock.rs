@@ -102,6 +102,20 @@ impl GameClock {
         GameClock::new(self.settings).ok()
     }
 
+    /// The time control as SGF states it: the seconds of the main time, and the overtime in words;
+    /// empty without overtime.
+    pub fn time_control(&self) -> [String; 2] {
+        match self.settings {
+            ClockSettings::Fischer { main, increment } if increment > 0.0 => {
+                [main.to_string(), format!("{increment} fischer")]
+            }
+            ClockSettings::Fischer { main, .. } => [main.to_string(), String::new()],
+            ClockSettings::ByoYomi { main, period, periods } => {
+                [main.to_string(), format!("{periods}x{period} byo-yomi")]
+            }
+        }
+    }
+
     /// The time left on a clock, or the time of a period and the periods left.
     pub fn left(&self, color: Color) -> (f64, u32) {
         let (left, periods) = self.clocks.get(color).left();

@@ -4,7 +4,7 @@ use super::layers;
 use super::tree::NodeNumber;
 use crate::board::{Color, Grid, Point};
 use crate::rules::{AnyGame, GameResult, Step, Turn, vertex};
-use crate::search::{Outcome, SearchProgress, SearchReport, StepReport};
+use crate::search::{Outcome, SearchProgress, StepReport};
 use serde::Serialize;
 
 /// The value of a position by a search, for Black.
@@ -75,8 +75,6 @@ pub struct AnalysisEvent {
     pub moves: Vec<ReportedMove>,
     /// Ownership of each cell of the flat form from the top left, −100 to 100.
     pub ownership: Vec<i8>,
-    /// For each cell, the share of the policy prior of its likeliest step, 0 to 1000.
-    pub policy: Vec<u16>,
 }
 
 /// Maximum number of moves of a report.
@@ -126,10 +124,12 @@ pub fn analysis(
     }
     let lead = |step: &StepReport| lead(game, step.win_rate, step.margin);
     let best = report.steps.first().map_or(0.0, lead);
-    let moves = report
-        .steps
-        .iter()
-        .filter(|step| step.image_of.is_none())
+    // The images of a move have its numbers, so they fill what other moves leave.
+    let (made, images): (Vec<_>, Vec<_>) =
+        report.steps.iter().partition(|step| step.image_of.is_none());
+    let moves = made
+        .into_iter()
+        .chain(images)
         .take(MAX_MOVES)
         .map(|step| ReportedMove { loss: lost(best, lead(step)), ..reported_move(game, step) });
     Some(AnalysisEvent {
@@ -137,7 +137,6 @@ pub fn analysis(
         value: black_value(game, report.win_rate, report.margin, report.visits),
         moves: moves.collect(),
         ownership: ownership(game, progress),
-        policy: policy(game, &report),
     })
 }
 
@@ -189,19 +188,9 @@ pub fn owner_cells(grid: &Grid, owners: &[(Point, Color)]) -> Vec<i8> {
     cells(grid, owners.iter().map(|&(point, owner)| (point, percent(owner))))
 }
 
-/// The priors of the steps, the highest on each cell.
-fn policy(game: &AnyGame, report: &SearchReport) -> Vec<u16> {
-    let prior = |prior: f32| (1000.0 * prior).round().clamp(0.0, 1000.0) as u16;
-    let steps = report.steps.iter().chain(&report.unvisited);
-    let priors = steps.filter_map(|of| Some((of.step.point()?, prior(of.prior))));
-    let mut priors: Vec<_> = priors.collect();
-    priors.sort_by_key(|&(_, prior)| prior);
-    cells(game.grid(), priors)
-}
-
-/// Values of points, for each cell of the flat form from the top left; the last of a point counts.
-fn cells<T: Clone + Default>(grid: &Grid, values: impl IntoIterator<Item = (Point, T)>) -> Vec<T> {
-    let mut cells = vec![T::default(); usize::from(grid.width()) * usize::from(grid.height())];
+/// Values of points, for each cell of the flat form from the top left.
+fn cells(grid: &Grid, values: impl IntoIterator<Item = (Point, i8)>) -> Vec<i8> {
+    let mut cells = vec![0; usize::from(grid.width()) * usize::from(grid.height())];
     for (point, value) in values {
         if let Some(cell) = cells.get_mut(cell_number(grid, point)) {
             *cell = value;

@@ -113,8 +113,8 @@ pub enum Command {
     New(NewGame),
     /// Asks for the position before the first turn of a new game.
     Preview(NewGame),
-    /// Starts a game between people from the position that is shown, perhaps with other rules.
-    Position(SetupRecord),
+    /// Starts a game from the position that is shown; the start of that game has missing settings.
+    Position(NewGame),
     Players(Players),
     /// Makes a turn or a step for the side to move.
     Play(Move),

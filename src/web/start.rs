@@ -8,7 +8,7 @@ use super::tree::{MAX_NODES, OpenRecord, record_full};
 use crate::rules::{AnyGame, Handicap, SetUp, Setup, SetupError, free_handicap, go, vertices};
 use crate::sgf::{
     FileDefaults, GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind,
-    RecordError, TextPosition, decode_file, games, games_in, more_games, spliced,
+    RecordError, TextPosition, decode_file, games, games_in, more_games, remarks_on_play, spliced,
 };
 use serde_json::{Value, json};
 use std::ops::{ControlFlow, Range};
@@ -18,6 +18,8 @@ use std::ops::{ControlFlow, Range};
 pub struct Started {
     pub tree: OpenRecord,
     pub cursor: Cursor,
+    /// The remarks of the referee on the file, each with its code.
+    pub remarks: Vec<String>,
     /// The file that the game was opened from.
     file: Option<SourceFile>,
 }
@@ -55,12 +57,25 @@ fn opened_view(record: &GameRecord, games: &[Value]) -> Value {
     })
 }
 
+/// The first remarks of the referee on a record whose main line ends with `game`.
+fn remarks_on(record: &GameRecord, game: &AnyGame) -> Vec<String> {
+    let on_play = remarks_on_play(record, Some(game));
+    let all: Vec<_> = record.remarks.iter().chain(&on_play).collect();
+    let shown = all.iter().take(MAX_REMARKS);
+    let shown = shown.map(|remark| format!("{} ({})", remark.text, remark.code.name()));
+    let hidden = all.len().saturating_sub(MAX_REMARKS);
+    shown.chain((hidden > 0).then(|| format!("… and {hidden} more"))).collect()
+}
+
 /// The entry of a game in a list.
 fn game_view(tree: &GameTree) -> Value {
     let value = |name| tree.value(NodeId::ROOT, name);
     let text = |name| value(name).map(|value| value.simple_text()).unwrap_or_default();
     json!({ "black": text("PB"), "white": text("PW"), "date": text("DT"), "result": text("RE") })
 }
+
+/// Maximum number of remarks that the page lists.
+const MAX_REMARKS: usize = 8;
 
 /// Maximum number of letters of a file in an error.
 const MAX_SHOWN: usize = 24;
@@ -119,7 +134,8 @@ fn not_played(text: &[u8], error: RecordError) -> ErrorText {
 
 impl Started {
     pub fn at_start(setup: Setup) -> Result<Started, SetupError> {
-        Ok(Started { cursor: Cursor::new(&setup)?, tree: OpenRecord::new(setup)?, file: None })
+        let (cursor, tree) = (Cursor::new(&setup)?, OpenRecord::new(setup)?);
+        Ok(Started { cursor, tree, remarks: Vec::new(), file: None })
     }
 
     /// The position of another game as a start.
@@ -140,7 +156,7 @@ impl Started {
     fn at_end(tree: OpenRecord) -> Result<Started, ErrorText> {
         let mut cursor = Cursor::new(&tree.record.setup)?;
         cursor.go(&tree, tree.end_of_main_line());
-        Ok(Started { tree, cursor, file: None })
+        Ok(Started { tree, cursor, remarks: Vec::new(), file: None })
     }
 
     /// The text of the record, and the bytes of the file if they differ from it.
@@ -177,12 +193,12 @@ impl Started {
     }
 }
 
-/// The setup that a page describes.
-pub fn setup_of(game: &NewGame) -> Result<Setup, ErrorText> {
+/// The setup that a page describes; `base` has what it leaves out.
+pub fn setup_of(game: &NewGame, base: &Setup) -> Result<Setup, ErrorText> {
     if let Some(name) = game.surplus.keys().next() {
         return Err(format!("{name}: not a setting of a game").into());
     }
-    let mut setup = game.setup.setup(&Setup::new(&go::INFO))?;
+    let mut setup = game.setup.setup(base)?;
     if game.stones > 0 && setup.info.handicap == Handicap::None {
         return Err(SetupError::NoHandicap.into());
     }
@@ -194,7 +210,7 @@ pub fn setup_of(game: &NewGame) -> Result<Setup, ErrorText> {
 
 /// The position before the first turn, as a board draws it, with the handicap stones.
 pub fn preview(game: &NewGame) -> Result<Value, ErrorText> {
-    let setup = setup_of(game)?;
+    let setup = setup_of(game, &Setup::new(&go::INFO))?;
     let start = AnyGame::new(&setup)?;
     let handicap = vertices(start.grid(), &setup.handicap);
     let sheets = layers::sheets(start.grid());
@@ -237,6 +253,7 @@ pub fn open_file(
     let charset = charset.map(str::to_owned);
     let bytes_around = text.len() - span.len();
     let mut started = Started::at_end(OpenRecord::new_in_file(record, bytes_around)?)?;
+    started.remarks = remarks_on(&started.tree.record, started.cursor.game());
     started.file = Some(SourceFile { bytes, text, span, number, is_single, charset });
     Ok((started, view))
 }

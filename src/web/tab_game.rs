@@ -25,7 +25,7 @@ use super::{catalog, consequences, layers, lessons, problems, sentence, view};
 use crate::board::Point;
 use crate::json;
 use crate::playing::ResignPolicy;
-use crate::rules::{AnyGame, GameResult, Setup, SetupError, SetupRecord, VARIANTS};
+use crate::rules::{AnyGame, GameResult, Setup, SetupError, SetupRecord, VARIANTS, go};
 use crate::search::neural::Ground;
 use crate::sgf::agreement_at;
 use crate::time::today;
@@ -163,7 +163,7 @@ impl TabGame {
             Command::Try(attempt) => return self.try_steps(id, &attempt),
             Command::Review { visits } => return self.review(id, visits),
             Command::New(game) => self.begin(&game)?,
-            Command::Position(changes) => self.edit_position(&changes)?,
+            Command::Position(game) => self.begin_here(&game)?,
             Command::Rematch => self.rematch()?,
             Command::Say(say) => self.say(say)?,
             Command::Players(players) => self.change_players(players)?,
@@ -215,23 +215,25 @@ impl TabGame {
     }
 
     fn begin(&mut self, game: &NewGame) -> Result<(), ErrorText> {
-        let setup = start::setup_of(game)?;
-        self.check_players(setup.info, &game.players)?;
+        let setup = start::setup_of(game, &Setup::new(&go::INFO))?;
+        self.begin_at(Started::at_start(setup)?, game)
+    }
+
+    /// Starts a game from the position that is shown, with these changes.
+    fn begin_here(&mut self, game: &NewGame) -> Result<(), ErrorText> {
+        let mut base = self.setup().clone();
+        base.take_stones_off();
+        let setup = start::setup_of(game, &base)?;
+        self.begin_at(Started::at_position(setup, self.game())?, game)
+    }
+
+    fn begin_at(&mut self, started: Started, game: &NewGame) -> Result<(), ErrorText> {
+        self.check_players(started.cursor.game().info(), &game.players)?;
         let clock = game.clock.map(GameClock::new).transpose()?;
         let friend = TabGame::new_friend(game)?;
         self.teacher.on = game.teach;
         self.friend = friend;
-        self.start(Started::at_start(setup)?, game.players.clone(), &game.person, clock);
-        Ok(())
-    }
-
-    /// Starts a game between people from the position that is shown.
-    fn edit_position(&mut self, changes: &SetupRecord) -> Result<(), ErrorText> {
-        let mut setup = self.setup().clone();
-        setup.take_stones_off();
-        let started = Started::at_position(changes.setup(&setup)?, self.game())?;
-        self.friend = None;
-        self.start(started, Players::default(), &Entry::default(), None);
+        self.start(started, game.players.clone(), &game.person, clock);
         Ok(())
     }
 
@@ -250,6 +252,7 @@ impl TabGame {
         self.paused = false;
         let names = Header::new(&self.players, person, today());
         names.write(&mut self.started.tree.record);
+        self.note_time_control();
         self.reset();
     }
 
@@ -382,12 +385,13 @@ impl TabGame {
             players: self.players.clone(),
             paused: self.is_paused(),
             teaching: self.teaching(),
-            rough: ground.needs_net() && !ground.has_net(setup.info),
+            rough: ground.is_rough(setup.info),
             clock: self.clock.is_some(),
             friend: self.friend_view(),
             steps: !setup.info.has_single_steps_only(),
             forecast: may_spread(setup.info),
             header: Header::from_record(&self.started.tree.record),
+            remarks: self.started.remarks.clone(),
             result: self.recorded_result(),
         };
         self.unkept.record = true;

@@ -344,12 +344,12 @@ fn the_agreed_count_is_there_whenever_the_end_is() {
 }
 
 #[test]
-fn numbers_without_a_net_are_called_rough() {
+fn numbers_of_boards_that_no_net_learned_are_called_rough() {
     let is_rough = |variant: &str, side: u8| {
         let new = json!({ "new": { "variant": variant, "width": side, "height": side } });
         Page::new(&new, 0).seen["game"]["rough"].clone()
     };
-    let known = [("go", 9), ("go", 19), ("go", 25), ("no", 9), ("no", 4)];
+    let known = [("go", 9), ("go", 19), ("go", 25), ("corners", 9), ("no", 4)];
     assert_eq!(
         known.map(|(variant, side)| is_rough(variant, side)),
         [false, false, true, true, false]

@@ -2,7 +2,9 @@
 //!
 //! `site/worker.js` calls the exports. [`input`] makes room for a message, which the next call
 //! takes; [`next_output`] and [`output`] give the messages for the page, one after the other.
-//! Searches go on during [`go_on`], for at most [`SLICE`] at a time.
+//! Searches go on during [`go_on`], for at most [`SLICE`] at a time. A pool of other workers, which
+//! have the same module, may evaluate their leaves: [`next_request`] and [`answer`] exchange these
+//! with [`evaluate`] there.
 #![allow(unsafe_code)] // For the names of the exports alone.
 
 use super::job::{Job, Report, Stop};
@@ -10,12 +12,14 @@ use super::job_runner::{Host, JobRunner, SearchSettings};
 use super::slices::{go_on as go_on_with, pause};
 use super::tab::{PageOutput, Tab, TabOutput};
 use crate::search::SearchParams;
+use crate::search::neural::{EvaluationPool, PoolWorker};
 use crate::time::Instant;
 use serde_json::json;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::pin::Pin;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Maximum time without listening to the page, plus a few playouts.
@@ -23,6 +27,9 @@ pub const SLICE: Duration = Duration::from_millis(40);
 
 /// Memory of the tree in megabytes: a phone has little.
 const TREE_MEMORY: usize = 64;
+
+/// Time after which a search looks for its end while all its leaves wait for the pool.
+const WAIT: Duration = Duration::from_millis(100);
 
 /// State that the tab and its searches share.
 #[derive(Default)]
@@ -36,6 +43,7 @@ struct Shared {
     slice_end: Cell<Option<Instant>>,
     /// Time until the searches go on.
     rest: Cell<Option<Duration>>,
+    pool: Arc<EvaluationPool>,
 }
 
 struct Worker(Rc<Shared>);
@@ -61,6 +69,7 @@ async fn do_jobs(shared: Rc<Shared>) {
     let settings =
         SearchSettings { params: SearchParams::default(), memory: TREE_MEMORY, threads: 1 };
     let mut runner = JobRunner::new(settings, Worker(shared.clone()));
+    runner.searcher = runner.searcher.asking(shared.pool.clone());
     let mut given_up = Vec::new();
     loop {
         let next = shared.jobs.borrow_mut().pop_front();
@@ -102,8 +111,6 @@ struct Board {
     busy: bool,
     /// The net that was asked for last.
     asked: Option<&'static str>,
-    input: Vec<u8>,
-    output: String,
     outputs: VecDeque<String>,
 }
 
@@ -116,27 +123,18 @@ impl Board {
             shared,
             busy: false,
             asked: None,
-            input: Vec::new(),
-            output: String::new(),
             outputs: VecDeque::new(),
         })
     }
 
     fn request(&mut self) {
-        let input = std::mem::take(&mut self.input);
-        self.tab.request(&String::from_utf8_lossy(&input));
+        self.tab.request(&String::from_utf8_lossy(&INPUT.take()));
         self.deliver();
     }
 
     /// See [`net`].
     fn net(&mut self) {
-        let input = std::mem::take(&mut self.input);
-        let mut parts = input.splitn(2, |&byte| byte == 0);
-        let (name, file) = (parts.next(), parts.next());
-        if let (Some(name), Some(file)) = (name, file) {
-            let name = String::from_utf8_lossy(name).into_owned();
-            self.shared.nets.borrow_mut().push((name, file.to_vec()));
-        }
+        self.shared.nets.borrow_mut().extend(file_of_net(&INPUT.take()));
         self.asked = None;
     }
 
@@ -158,7 +156,8 @@ impl Board {
             }
             return -1.0;
         }
-        let rest = self.shared.rest.take().unwrap_or_default();
+        let rest = self.shared.rest.take();
+        let rest = rest.or(self.shared.pool.take_stall().then_some(WAIT)).unwrap_or_default();
         if self.busy { rest.as_secs_f64() * 1000.0 } else { -1.0 }
     }
 
@@ -175,7 +174,25 @@ impl Board {
     }
 }
 
+/// The name and the file of a net in an input.
+fn file_of_net(input: &[u8]) -> Option<(String, Vec<u8>)> {
+    let mut parts = input.splitn(2, |&byte| byte == 0);
+    let name = String::from_utf8_lossy(parts.next()?).into_owned();
+    Some((name, parts.next()?.to_vec()))
+}
+
+/// Makes bytes the output; returns their length.
+fn put_out(bytes: Vec<u8>) -> usize {
+    let length = bytes.len();
+    OUTPUT.set(bytes);
+    length
+}
+
 thread_local! {
+    static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static OUTPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// In a worker of a pool, which has no board.
+    static POOL_WORKER: RefCell<PoolWorker> = RefCell::default();
     static BOARD: RefCell<Option<Board>> = RefCell::new(Board::new());
 }
 
@@ -186,12 +203,9 @@ fn with_board<T: Default>(work: impl FnOnce(&mut Board) -> T) -> T {
 /// Makes room for `length` bytes of input; returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
-    BOARD.with_borrow_mut(|board| match board {
-        Some(board) => {
-            board.input = vec![0; length];
-            board.input.as_mut_ptr()
-        }
-        None => std::ptr::null_mut(),
+    INPUT.with_borrow_mut(|input| {
+        *input = vec![0; length];
+        input.as_mut_ptr()
     })
 }
 
@@ -218,17 +232,64 @@ pub extern "C" fn go_on() -> f64 {
 /// that net; the others are for the page.
 #[unsafe(no_mangle)]
 pub extern "C" fn next_output() -> usize {
-    with_board(|board| {
-        board.output = board.outputs.pop_front().unwrap_or_default();
-        board.output.len()
-    })
+    put_out(with_board(|board| board.outputs.pop_front().unwrap_or_default()).into_bytes())
 }
 
-/// The address of the message that [`next_output`] chose.
+/// The address of the latest output.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
-    BOARD.with_borrow(|board| match board {
-        Some(board) => board.output.as_ptr(),
-        None => std::ptr::null(),
-    })
+    OUTPUT.with_borrow(|output| output.as_ptr())
+}
+
+/// Sets the number of workers of the pool.
+#[unsafe(no_mangle)]
+pub extern "C" fn set_pool(workers: usize) {
+    with_board(|board| board.shared.pool.set_workers(workers));
+}
+
+/// Whether a search has leaves for workers of the pool, which it evaluates itself.
+#[unsafe(no_mangle)]
+pub extern "C" fn wants_pool() -> bool {
+    with_board(|board| board.shared.pool.is_wanted())
+}
+
+/// The length of the next request for the pool, which is the output, or zero.
+#[unsafe(no_mangle)]
+pub extern "C" fn next_request() -> usize {
+    put_out(with_board(|board| board.shared.pool.next_request().unwrap_or_default()))
+}
+
+/// Takes the input as an answer of the pool. The first four bytes of a request alone say that the
+/// pool has lost it.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer() {
+    with_board(|board| board.shared.pool.answer(&INPUT.take()));
+}
+
+/// In a worker of the pool: the length of the answer to the request in the input, or zero without
+/// its net. The answer is the output.
+#[unsafe(no_mangle)]
+pub extern "C" fn evaluate() -> usize {
+    let answer =
+        INPUT.with_borrow(|request| POOL_WORKER.with_borrow_mut(|at| at.evaluate(request)));
+    put_out(answer.unwrap_or_default())
+}
+
+/// In a worker of the pool: the length of the name of the net that the request in the input needs,
+/// or zero if the net is there. The name is the output.
+#[unsafe(no_mangle)]
+pub extern "C" fn missing_net() -> usize {
+    let missing = |request: &Vec<u8>| {
+        POOL_WORKER.with_borrow(|at| at.missing_net(request).map(|name| name.as_bytes().to_vec()))
+    };
+    put_out(INPUT.with_borrow(missing).unwrap_or_default())
+}
+
+/// In a worker of the pool: takes the input as the file of a net, as [`net`] does.
+#[unsafe(no_mangle)]
+pub extern "C" fn pool_net() {
+    if let Some((name, file)) = file_of_net(&INPUT.take()) {
+        // Without the net `evaluate` has no answer.
+        let _ = POOL_WORKER.with_borrow_mut(|at| at.load_net(&name, &file));
+    }
 }

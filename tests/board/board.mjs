@@ -153,7 +153,8 @@ export class Person {
     await this.tab.press("#begin");
     await this.tab.until(async (id) => {
       const { model } = await import("/main.js");
-      return !document.querySelector("dialog[open]") && model.game?.variant === id && model.state?.variant === id;
+      // A dialog that has closed is removed later, and gives the keyboard to the board then.
+      return !document.querySelector("dialog") && model.game?.variant === id && model.state?.variant === id;
     }, variant);
   }
 

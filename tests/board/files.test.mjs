@@ -50,7 +50,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("a link has the result on which the players agreed", { timeout: 120_000 }, async () => {
+  await test("a link has the result on which the players agreed", { timeout: 300_000 }, async () => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);
     await person.request({ new: { variant: "go", width: 5, height: 5, komi: 0 } });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Tab } from "./chromium.mjs";
 import { connect } from "./websocket.mjs";
 
-const REPLY_WITHIN = 20_000;
+const REPLY_WITHIN = 60_000;
 const START_WITHIN = 60_000;
 
 /** Keys without a character, as WebDriver names them. */

@@ -2,78 +2,11 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Person, withBoard } from "./board.mjs";
+import { OF_SERVER, Person, Server, withBoard } from "./board.mjs";
+import { begin, board, entries, hasEntries, join, passOn, paste, play, playAll, said, send } from "./friend.mjs";
 import { listed, turnIs } from "./mygames.mjs";
 
-const SLOW = { timeout: 120_000 };
-
-/** Begins a game by link; Ann has the first move. */
-async function begin(browser, server, variant = "go", size = "5", sides = { Black: ["human"], White: ["friend"] }) {
-  const ann = await Person.visit(browser, server);
-  await ann.newGame(variant, { Size: [size, size], ...sides, "Your name": "Änne 安" });
-  return ann;
-}
-
-/** Presses the large button; returns the link. */
-async function send(person) {
-  await person.tab.press("#send-link");
-  return person.until("({ model }) => !model.game.friend.to_send && document.getElementById('friend-link')?.value");
-}
-
-/** Bo opens the first link in another browser. */
-async function join(browser, address, name = "Bo ♜") {
-  const bo = new Person(await browser.open(address));
-  await bo.tab.until(() => document.getElementById("friend-name"));
-  await bo.tab.call((text) => {
-    document.getElementById("friend-name").value = text;
-  }, name);
-  await bo.tab.press("#join");
-  await bo.until("({ model }) => model.game.friend.own !== null && !document.querySelector('dialog')");
-  return bo;
-}
-
-/** Pastes a link where the page waits for the answer; elsewhere opens it in the tab. */
-const paste = (person, address) =>
-  person.tab.call((text) => {
-    document.getElementById("messages").replaceChildren();
-    const field = document.getElementById("friend-answer");
-    if (!field) {
-      location.hash = text.slice(text.indexOf("#"));
-      return;
-    }
-    field.value = text;
-    field.dispatchEvent(new Event("input"));
-  }, address);
-
-const said = (person, words) => person.tab.until((text) => document.getElementById("messages").textContent.includes(text), words);
-
-const entries = (person) => person.page("async ({ keeper }) => keeper.latest.friend.entries");
-
-const hasEntries = (person, count) => person.until("({ keeper }, count) => keeper.latest.friend?.entries.length === count", count);
-
-/** Sends what `from` has just done; `to` gets it. */
-async function passOn(from, to) {
-  const address = await send(from);
-  await paste(to, address);
-  await hasEntries(to, (await entries(from)).length);
-  await turnIs(to, (await from.read()).state.turn);
-  return address;
-}
-
-const play = (person, turn) => person.request({ play: { turn } });
-
-/** Plays turns, each sent by link, the first by `from`. */
-async function playAll(turns, from, to) {
-  let link = null;
-  for (const [index, turn] of turns.split(" ").entries()) {
-    const [mover, other] = index % 2 === 0 ? [from, to] : [to, from];
-    await play(mover, turn);
-    link = await passOn(mover, other);
-  }
-  return link;
-}
-
-const board = async (person) => (await person.read()).state.board.join("\n");
+const SLOW = { timeout: 300_000 };
 
 await withBoard(async (server, browser) => {
   await test("a whole game by link: clicks, names, dead stones, My games, no help before the end", SLOW, async () => {
@@ -93,15 +26,17 @@ await withBoard(async (server, browser) => {
     await assert.rejects(play(bo, "A5"), /not your move/);
     const link = await playAll("C2 D2 C3 D3 C4 D4 C5 D5 B3 A1 pass", ann, bo);
     assert.ok(link.length < 900, `${link.length} letters`);
-    // The second pass and the count are one link.
+    // The second pass and the count are one link; the game goes on until both have agreed.
     await bo.pass();
+    await bo.tab.until(() => /Count the board below first/.test(document.getElementById("friend").textContent));
+    assert.equal(await bo.tab.call(() => document.getElementById("review-game")), null);
     await bo.tab.until(() => document.getElementById("count-dead"));
     const { dead } = await bo.request({ dead_stones: { estimate: false } });
     if (!dead.includes("A1")) await bo.request({ toggle_dead: { at: "A1" } });
     await bo.tab.press("#count-dead");
     await hasEntries(bo, 15);
     await passOn(bo, ann);
-    await ann.tab.until(() => /White counts|Bo ♜ counts/.test(document.getElementById("friend").textContent));
+    await ann.tab.until(() => /Bo ♜ sent this count/.test(document.getElementById("friend").textContent));
     await ann.tab.press("#ending #agree");
     await passOn(ann, bo);
     for (const person of [ann, bo]) {
@@ -211,6 +146,76 @@ await withBoard(async (server, browser) => {
     await ann.request({ play: "end" });
     await passOn(ann, bo);
     assert.equal(await board(ann), await board(bo));
+    await bo.tab.close();
+    await ann.tab.close();
+  });
+
+  await test("links of a board open at its public address, and two boards play one game", { ...SLOW, ...OF_SERVER }, async () => {
+    const local = await Server.start(0, ["--site", server.address]);
+    try {
+      const ann = await begin(browser, local);
+      await play(ann, "C3");
+      const link = await send(ann);
+      assert.equal(link.split("#")[0], server.address);
+      const bo = await join(browser, link);
+      await play(bo, "B3");
+      assert.equal((await passOn(bo, ann)).split("#")[0], server.address);
+      await playAll("D3 B2", ann, bo);
+      assert.equal(await board(ann), await board(bo));
+      // A link of the record has the public address, too.
+      await ann.tab.press("#copy-link");
+      assert.equal((await ann.tab.until(() => document.querySelector("dialog input[readonly]")?.value)).split("#")[0], server.address);
+      await bo.tab.close();
+      await ann.tab.close();
+    } finally {
+      await local.stop();
+    }
+  });
+
+  await test("a device with a share sheet opens it", SLOW, async () => {
+    const ann = new Person(await browser.open("about:blank"));
+    await ann.tab.preload(`
+      const media = window.matchMedia.bind(window);
+      window.matchMedia = (query) => (query === "(pointer: coarse)" ? { matches: true } : media(query));
+      navigator.share = async ({ url }) => { window.shared = url; };
+    `);
+    await ann.tab.go(server.address);
+    await ann.ready();
+    await ann.newGame("go", { Size: ["5", "5"], Black: ["human"], White: ["friend"] });
+    await play(ann, "C3");
+    assert.equal(await ann.tab.until(() => document.getElementById("send-link")?.textContent), "Send the link to your friend");
+    await ann.tab.press("#send-link");
+    const shared = await ann.tab.until(() => window.shared);
+    const bo = await join(browser, shared);
+    assert.equal((await bo.read()).state.turn, 1);
+    await bo.tab.close();
+    await ann.tab.close();
+  });
+
+  await test("a position of the editor is played by link", SLOW, async () => {
+    const ann = await Person.visit(browser, server);
+    await ann.tab.press('dialog [data-variant="no"]');
+    await ann.tab.press("#edit-position");
+    await ann.until("({ model }) => model.editing === 'position' && !document.querySelector('dialog')");
+    await ann.request({ set_up: { pieces: [["D4", "X"], ["D5", "O"], ["F3", "*SE"]], to_move: "white" } });
+    await ann.tab.press("#editor-play");
+    await ann.tab.until(() => document.querySelector("dialog select"));
+    await ann.tab.call(() => {
+      const [black, white] = document.querySelectorAll("dialog select");
+      [black.value, white.value] = ["friend", "human"];
+      for (const select of [black, white]) select.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    await ann.tab.press("dialog .primary");
+    await ann.until("({ model }) => model.game.friend?.own === 'white' && model.editing === null && !document.querySelector('dialog')");
+    await play(ann, "C3");
+    const bo = await join(browser, await send(ann));
+    assert.equal(await board(bo), await board(ann));
+    const { state, game } = await bo.read();
+    // The void has spread once.
+    assert.deepEqual([game.friend.own, state.to_move, state.voids.length, state.turn], ["black", "black", 2, 1]);
+    await playAll("E4 C4", bo, ann);
+    assert.equal(await board(bo), await board(ann));
+    assert.equal((await listed(ann)).length, 1);
     await bo.tab.close();
     await ann.tab.close();
   });

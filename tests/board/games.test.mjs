@@ -111,7 +111,7 @@ await withBoard(async (server, browser) => {
   );
   for (const [index, variant] of variants.entries()) {
     for (const [way, hand] of Object.entries({ clicks: byClicks, keys: byKeys })) {
-      await test(`${variant.id}, a whole game by ${way}`, { timeout: 240_000 }, async () => {
+      await test(`${variant.id}, a whole game by ${way}`, { timeout: 300_000 }, async () => {
         // Turns are played step by step on the board in one of the two games.
         const person = await Person.visit(browser, server, { still: way === "keys" });
         await person.newGame(variant.id, fields(variant, way === "clicks" ? "black" : "white"));

@@ -41,7 +41,7 @@ const PARTS = ["#board", "#navigation", ".player", "#actions .button", "#talk te
 
 await withBoard(async (server, browser) => {
   for (const [width, height] of [[1366, 680], [1280, 720], [1024, 768]]) {
-    await test(`${width}x${height} shows all of a study at once`, { timeout: 60_000 }, async () => {
+    await test(`${width}x${height} shows all of a study at once`, { timeout: 300_000 }, async () => {
       const person = await Person.visit(browser, server, { width, height });
       await openFile(person, RECORD);
       assert.equal(await person.tab.until(() => document.querySelector("#talk textarea").value), "A game to look at.");
@@ -59,6 +59,20 @@ await withBoard(async (server, browser) => {
       await person.tab.close();
     });
   }
+
+  await test("the warnings of Nuclear Go leave rows of the table in view", async () => {
+    for (const [width, height, least] of [[1366, 680, 5], [1024, 768, 1]]) {
+      const person = await Person.visit(browser, server, { width, height });
+      await person.newGame("no", { Size: ["9", "9"], ...HUMANS });
+      await person.clickAll(["C3", "G7"]);
+      await person.request({ play: { turn: "nuke C3" } });
+      await person.tab.key("a");
+      await person.tab.until(() => document.querySelectorAll("#panel-analysis tbody tr").length > 5);
+      const { rows } = await inView(person, PARTS);
+      assert.ok(rows >= least, `${rows} rows at ${width}x${height}`);
+      await person.tab.close();
+    }
+  });
 
   await test("at 150% the board and the buttons are there", async () => {
     const person = await Person.visit(browser, server, { width: 911, height: 453 });
@@ -99,12 +113,12 @@ await withBoard(async (server, browser) => {
       const { left, top, width, height } = document.querySelector("#graph .plot").getBoundingClientRect();
       return { x: left + (width * (2 / length + 0.025)) / 1.05, y: top + height / 2 };
     }, MOVES.length);
-    await person.tab.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...place });
+    await person.tab.move(place);
     await person.tab.until(() => /^move 2: W\+9/.test(document.querySelector("#graph .value").textContent));
     await person.tab.close();
   });
 
-  await test("the end on the clock has its panel, also after a reload and in a file", { timeout: 60_000 }, async () => {
+  await test("the end on the clock has its panel, also after a reload and in a file", { timeout: 300_000 }, async () => {
     const person = await Person.visit(browser, server);
     await person.tab.call(async () => {
       document.querySelector("dialog[open]")?.close();
@@ -135,7 +149,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("the status line and the panel count the same stones, and the count comes back", { timeout: 60_000 }, async () => {
+  await test("the status line and the panel count the same stones, and the count comes back", { timeout: 300_000 }, async () => {
     const person = await Person.visit(browser, server);
     await person.tab.call(async () => {
       document.querySelector("dialog[open]")?.close();
@@ -164,7 +178,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("against Teaching, played moves carry what they lost; elsewhere only if asked", { timeout: 60_000 }, async () => {
+  await test("against Teaching, played moves carry what they lost; elsewhere only if asked", { timeout: 300_000 }, async () => {
     const person = await Person.visit(browser, server);
     const dots = () => person.tab.call(() => document.querySelectorAll("#board .marks .candidate").length);
     for (const [teach, count] of [[true, 1], [false, 0]]) {

@@ -86,7 +86,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("every game fits a phone, by touch", { timeout: 180_000 }, async () => {
+  await test("every game fits a phone, by touch", { timeout: 300_000 }, async () => {
     const person = await Person.visit(browser, server, PHONE);
     for (const variant of await variantsOf(person)) {
       await person.newGame(variant, HUMANS);
@@ -100,6 +100,36 @@ await withBoard(async (server, browser) => {
       }
       await person.checkPage();
     }
+    await person.tab.close();
+  });
+
+  await test("below two layers on a phone the buttons are in sight, and no stone's capture is counted where captures flip", async () => {
+    const person = await Person.visit(browser, server, PHONE);
+    await person.newGame("2.5d", HUMANS);
+    const { top, bottom, height } = await person.tab.call(() => {
+      scrollTo(0, 0);
+      const rect = document.querySelector('[data-action="pass"]').getBoundingClientRect();
+      return { top: rect.top, bottom: rect.bottom, height: innerHeight };
+    });
+    assert.ok(top > 0 && bottom <= height, `${top} to ${bottom} of ${height}`);
+    // So is the result, and the panels have room for their lists.
+    await person.request({ play: { turn: "D4" } });
+    await person.request({ play: "resign" });
+    await person.tab.until(() => {
+      const rect = document.querySelector("#ending h2")?.getBoundingClientRect();
+      return rect && rect.height > 0 && rect.top >= 0 && rect.bottom <= innerHeight;
+    });
+    assert.ok((await person.tab.call(() => document.getElementById("panel-turn").clientHeight + document.getElementById("panel-tree").clientHeight)) > 200);
+    const facts = () => person.tab.call(() => [...document.querySelectorAll(".player dt")].map(({ textContent }) => textContent));
+    assert.deepEqual(await facts(), ["captures", "captures"]);
+    await person.newGame("sygo", HUMANS);
+    assert.deepEqual(await facts(), []);
+    // The graph counts what the game counts.
+    await person.page(`({ model }) => {
+      model.noteValue({ node: model.position.node, win_rate: 0.5, margin: 2, visits: 1 });
+      model.emit("reviewed");
+    }`);
+    assert.equal(await person.tab.call(() => document.querySelector("#graph .value").textContent), "turn 0: B+2.0");
     await person.tab.close();
   });
 

@@ -31,7 +31,7 @@ export const entry = (person, words) =>
 export async function openGame(person, words) {
   await person.tab.press("#my-games");
   await pressEntry(person, await entry(person, words), "open");
-  await person.tab.until(() => !document.querySelector("dialog[open]"));
+  await person.tab.until(() => !document.querySelector("dialog"));
 }
 
 export const GAME = "(;GM[1]SZ[9]KM[7]PB[Ann]BR[3d]PW[Bo]WR[2k]DT[2020-01-02]RE[B+R];B[ee]C[well];W[cc](;B[gg]TR[gg])(;B[gc]))";

@@ -220,7 +220,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("hint, analysis, and the graph", { timeout: 120_000 }, async () => {
+  await test("hint, analysis, and the graph", { timeout: 300_000 }, async () => {
     const person = await twoPeople(browser, server, "go", 5);
     await person.clickAll(["C3", "C2"]);
     await person.tab.key("h");
@@ -236,7 +236,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("kawari ponders on the person's time, and only while the page can be seen", { timeout: 120_000 }, async () => {
+  await test("kawari ponders on the person's time, and only while the page can be seen", { timeout: 300_000 }, async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", { Size: ["5", "5"], Black: ["human"], White: ["visits", "30"] });
     const ponders = (wanted) => person.tab.until(async (on) => ((await import("/main.js")).model.thinking?.what === "ponder") === on, wanted);
@@ -262,7 +262,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("the game outlives the server", { timeout: 120_000, ...OF_SERVER }, async () => {
+  await test("the game outlives the server", { timeout: 300_000, ...OF_SERVER }, async () => {
     const own = await Server.start();
     const person = await twoPeople(browser, own, "stoical", 5);
     const before = await person.clickAll(["C3", "B2", "D4"]);

@@ -52,7 +52,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("two engines play until somebody pauses them, and a person takes over", { timeout: 120_000 }, async () => {
+  await test("two engines play until somebody pauses them, and a person takes over", { timeout: 300_000 }, async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", { Size: ["19", "19"], ...ENGINES });
     await person.tab.until(async () => (await import("/main.js")).model.state.turn > 3);

@@ -9,7 +9,7 @@ import test from "node:test";
 import { OF_SERVER, Person, Server, withBoard } from "./board.mjs";
 
 const HUMANS = { black: "human", white: "human" };
-const SLOW = { timeout: 180_000 };
+const SLOW = { timeout: 300_000 };
 
 /** A tab with a game in which these turns have been made. */
 async function position(browser, server, settings, turns, options = {}) {
@@ -157,6 +157,57 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
+  await test("the status line, the panel and the graph have one score, and few visits are shown as few", SLOW, async () => {
+    const person = await position(browser, server, { variant: "go", width: 9, height: 9 }, ["C3"]);
+    await person.page(`({ model }) => {
+      const move = (at, visits, margin) => ({ at, kind: 0, text: at, visits, margin, win_rate: 0.4, loss: Math.abs(margin + 1.25), prior: 0.1, pv: [{ at, kind: 0, text: at, color: "white" }] });
+      model.analysing = true;
+      model.analysis = { node: model.position.node, win_rate: 0.4, margin: -1.25, visits: 1000, moves: [move("G7", 900, -1.25), move("C7", 96, 0.5), move("A1", 4, 20)], ownership: [] };
+      model.emit("analysis");
+    }`);
+    const score = "W+1.3";
+    for (const part of ["#status", "#panel-analysis .summary", "#graph .value"]) assert.ok((await text(person, part)).includes(score), `${part}: ${await text(person, part)}`);
+    const rows = await person.tab.call(() => [...document.querySelectorAll("#panel-analysis tbody tr")].map((row) => [row.className, row.cells[2].textContent]));
+    assert.deepEqual(rows.map(([name]) => name), ["", "", "unsure"]);
+    assert.deepEqual([rows[2][1], rows[0][1]], ["?", "0"]);
+    assert.equal(await person.tab.call(() => document.querySelectorAll("#board .candidate.spot").length), 1);
+    // An even score is even everywhere.
+    await person.page(`({ model }) => {
+      model.analysis.margin = 0.01;
+      model.emit("analysis");
+    }`);
+    for (const part of ["#status", "#panel-analysis .summary", "#graph .value"]) assert.match(await text(person, part), /even/);
+    // A board without a net says that its numbers are rough.
+    assert.doesNotMatch(await text(person, "#panel-analysis .summary"), /rough/);
+    await person.page(`({ model }) => {
+      model.game.rough = true;
+      model.emit("analysis");
+    }`);
+    assert.match(await text(person, "#panel-analysis .summary"), /, rough: no net for this board/);
+    await person.tab.close();
+  });
+
+  await test("a review has one total, and its list and its progress are in view while it works", SLOW, async () => {
+    const person = await position(browser, server, { variant: "go", width: 9, height: 9, komi: 0.5 }, ["E5", "A1", "E3", "B1", "C5", "A2", "G5"], { width: 1366, height: 680 });
+    await person.tab.press("#tab-review");
+    await person.page(`({ model }) => {
+      window.events = [];
+      model.on("review", ({ done, total }) => {
+        const { bottom, height } = document.querySelector(".review-progress").getBoundingClientRect();
+        window.events.push([done, total, document.querySelectorAll(".mistakes li").length, height > 0 && bottom <= innerHeight]);
+      });
+    }`);
+    await person.tab.call(() => (document.querySelector("#panel-review select").value = "50"));
+    await person.tab.press("#run-review");
+    await person.tab.until(() => document.querySelector("[data-accuracy]"));
+    const events = await person.tab.call(() => window.events);
+    assert.equal(new Set(events.map(([, total]) => total)).size, 1, JSON.stringify(events));
+    assert.ok(events.every(([, , , isInView]) => isInView), JSON.stringify(events));
+    // The first mistakes are listed before half of the searches are done.
+    assert.ok(events.some(([done, total, listed]) => listed > 0 && done < total / 2), JSON.stringify(events));
+    await person.tab.close();
+  });
+
   for (const options of [{ width: 1280, height: 720 }, { width: 390, height: 844, touch: true }]) {
     await test(`candidates on 19x19 can be read at ${options.width}x${options.height}`, SLOW, async () => {
       const person = await position(browser, server, { variant: "go", width: 19, height: 19 }, ["Q16", "D4", "C16", "Q4"], options);
@@ -174,12 +225,8 @@ await withBoard(async (server, browser) => {
       assert.deepEqual([overlaps, wide], [0, 0]);
       assert.ok(size >= 9, `labels of ${size} pixels`);
       assert.match(await person.tab.call(() => document.querySelector("#board .candidate.best").getAttribute("class")), /loss-0/);
-      await person.tab.call(() => {
-        const view = document.getElementById("analysis-view");
-        view.value = "policy";
-        view.dispatchEvent(new Event("change"));
-      });
-      await person.tab.until(() => document.querySelectorAll("#board .candidate.prior").length > 3);
+      await person.tab.press("#rates");
+      await person.tab.until(() => document.querySelector("#board .candidate.best text")?.textContent.match(/^\d\d?$/) || innerWidth < 500);
       assert.equal((await look()).overlaps, 0);
       await person.tab.close();
     });
@@ -287,6 +334,8 @@ await withBoard(async (server, browser) => {
     await person.tab.press('.pills [data-value="problems"]');
     await person.tab.until(() => /^Capture Go: /.test(document.querySelector(".lesson h3")?.textContent ?? ""));
     assert.doesNotMatch(await text(person, ".lesson-text"), /counted/);
+    const shapes = await person.tab.call(() => [...document.querySelectorAll(".problem-list .dot")].slice(0, 12).map((dot) => [dot.offsetWidth, dot.offsetHeight]));
+    assert.deepEqual(shapes.filter(([width, height]) => width !== height), [], "round");
     // A tap does not light up the whole board.
     const highlights = await person.tab.call(() => ["#board", ".exercise-board"].map((name) => getComputedStyle(document.querySelector(name)).webkitTapHighlightColor));
     assert.deepEqual(highlights, ["rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)"]);

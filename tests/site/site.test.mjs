@@ -4,8 +4,9 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import test from "node:test";
-import { Person } from "../board/board.mjs";
+import { Person, Server } from "../board/board.mjs";
 import { Chromium } from "../board/chromium.mjs";
+import { begin, board, join, passOn, play as playTurn, playAll, send } from "../board/friend.mjs";
 import { serve } from "./serve.mjs";
 
 const PHONE = { width: 360, height: 740, scale: 2, touch: true };
@@ -115,6 +116,125 @@ await test("the game outlives an engine that hangs, and a slow one is waited for
       for (;;);
     }),
   );
+  await person.tab.close();
+});
+
+const OF_BOARD = { ...SLOW, skip: process.env.KAWARI ? false : "KAWARI names no engine" };
+await test("a board and the site play one game by link", OF_BOARD, async () => {
+  const local = await Server.start(0, ["--site", site.address]);
+  try {
+    const ann = await begin(browser, local);
+    await playTurn(ann, "C3");
+    const link = await send(ann);
+    assert.equal(link.split("#")[0], site.address);
+    const bo = await join(browser, link);
+    await playTurn(bo, "B3");
+    await passOn(bo, ann);
+    await playAll("D3 B2", ann, bo);
+    assert.equal(await board(ann), await board(bo));
+    await bo.tab.close();
+    await ann.tab.close();
+  } finally {
+    await local.stop();
+  }
+});
+
+/** An analysis on a machine with four cores and a battery, whose page counts the leaves of each worker. */
+async function withPool() {
+  const person = await visit();
+  const source = `window.battery = Object.assign(new EventTarget(), { charging: true });
+    window.leaves = [];
+    window.pool = new BroadcastChannel("pool");
+    pool.onmessage = ({ data }) => data === "ready" ? (window.isCounting = true) : (leaves[data] = (leaves[data] ?? 0) + 1);
+    Object.defineProperty(Navigator.prototype, "hardwareConcurrency", { get: () => 4 });
+    Navigator.prototype.getBattery = async () => battery;`;
+  await person.tab.send("Page.addScriptToEvaluateOnNewDocument", { source });
+  await person.tab.reload();
+  await person.until("({ model }) => Boolean(model.connected && model.state && model.game)");
+  await person.tab.sendToWorker(() => {
+    const { postMessage } = Worker.prototype;
+    const [channel, workers] = [new BroadcastChannel("pool"), []];
+    Worker.prototype.postMessage = function (data) {
+      if (!workers.includes(this)) workers.push(this);
+      if (data instanceof Uint8Array) channel.postMessage(workers.indexOf(this));
+      postMessage.call(this, data);
+    };
+    // What is no request ends a worker.
+    channel.onmessage = ({ data }) => postMessage.call(workers[data.lost], new Uint8Array(3));
+    channel.postMessage("ready");
+  });
+  await person.tab.until(() => window.isCounting);
+  await play(person, "go", ["C4"]); // not symmetric, so that each move has visits of its own
+  await person.page("({ actions }) => actions.analyse(true)");
+  return person;
+}
+
+const bothWork = (person) => person.tab.until(() => leaves.filter((count) => count > 20).length === 2);
+
+const leaves = async (person) => [...(await person.tab.call(() => leaves))].map((count) => count ?? 0);
+
+/** Waits until the analysis has `more` further visits; returns their number, and the leaves of each worker meanwhile. */
+async function analyseOn(person, more) {
+  // The first report may have visits of the opponent's search.
+  await person.until("({ model }) => model.analysis !== null");
+  const visits = () => person.page("({ model }) => model.analysis.visits");
+  const [first, before] = [await visits(), await leaves(person)];
+  await person.until(`({ model }) => model.analysis.visits > ${first + more}`);
+  const after = await leaves(person);
+  return { visits: (await visits()) - first, shares: after.map((count, at) => count - (before[at] ?? 0)).filter((count) => count > 0) };
+}
+
+await test("two workers share the leaves of a search", SLOW, async () => {
+  const person = await withPool();
+  await bothWork(person);
+  const { visits, shares } = await analyseOn(person, 300);
+  const [few, many] = shares.sort((one, other) => one - other);
+  assert.ok(few > many / 2, `${shares}`);
+  // Few leaves are the end of a game or known, and at most eight wait.
+  assert.ok(few + many > 0.7 * visits, `${shares} of ${visits}`);
+  const analysis = await person.page("({ model }) => model.analysis");
+  const sum = analysis.moves.reduce((sum, move) => sum + move.visits, 0);
+  assert.ok(sum <= analysis.visits && sum > analysis.visits / 2, `${sum} of ${analysis.visits}`);
+  await person.tab.close();
+});
+
+await test("a hidden page, or one on a battery, has one worker", SLOW, async () => {
+  const person = await withPool();
+  const set = (hidden, charging) =>
+    person.tab.call(
+      (hidden, charging) => {
+        Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+        document.dispatchEvent(new Event("visibilitychange"));
+        battery.charging = charging;
+        battery.dispatchEvent(new Event("chargingchange"));
+      },
+      hidden,
+      charging,
+    );
+  await bothWork(person);
+  for (const [hidden, charging] of [[true, true], [false, false]]) {
+    await set(hidden, charging);
+    // The engine reads the message after a slice of its search.
+    await analyseOn(person, 20);
+    assert.deepEqual((await analyseOn(person, 60)).shares, []);
+    await person.tab.call(() => {
+      window.leaves = [];
+    });
+    await set(false, true);
+    await bothWork(person);
+  }
+  await person.tab.close();
+});
+
+await test("a search goes on when its workers die", SLOW, async () => {
+  const person = await withPool();
+  await bothWork(person);
+  for (const left of [1, 0]) {
+    await person.tab.call((lost) => pool.postMessage({ lost }), left);
+    await analyseOn(person, 20);
+    assert.equal((await analyseOn(person, 100)).shares.length, left);
+  }
+  assert.deepEqual(person.tab.problems, []);
   await person.tab.close();
 });
 

@@ -3,7 +3,7 @@
 use crate::board::Random;
 use crate::cli::{CliResult, print};
 use crate::net::{Evaluation, Frame, Instructions, Net, Scratch};
-use crate::search::neural::{EmbeddedNet, embedded_nets};
+use crate::search::neural::embedded_nets;
 use std::time::{Duration, Instant};
 
 /// Sides of the boards that people play on.
@@ -12,46 +12,25 @@ const SIDES: [u8; 3] = [9, 13, 19];
 /// Prints evaluations a second and multiplications a second on one thread.
 pub fn print_rates(wanted: Option<&str>, time: Duration) -> CliResult {
     print("net         size instructions            evaluations/s GMAC/s")?;
-    for embedded in embedded_nets().filter(|net| wanted.is_none_or(|id| id == net.variant)) {
+    let is_wanted = |variant: &str| wanted.is_none_or(|id| id == variant);
+    for (name, _, net) in embedded_nets().filter(|(_, variant, _)| is_wanted(variant)) {
         for side in SIDES {
-            if let Some(frame) = frame(&embedded, side) {
-                print_sets(&embedded, side, &frame, time)?;
-            }
+            print_sets(name, &net, side, time)?;
         }
     }
     Ok(())
 }
 
-/// A board with the layers side by side; `None` if the net is not for such boards.
-fn frame(embedded: &EmbeddedNet, side: u8) -> Option<Frame> {
-    let layers = embedded.layers;
-    let points = usize::from(side) * usize::from(side) * usize::from(layers);
-    if !embedded.points.contains(&points) {
-        return None;
-    }
-    let step = side + 1;
-    let width = step.checked_mul(layers)? - 1;
-    let layer_step = if layers > 1 { step } else { 0 };
-    Some(Frame::new(width, side, layer_step, |column, _| column % step != side))
-}
-
-fn print_sets(embedded: &EmbeddedNet, side: u8, frame: &Frame, time: Duration) -> CliResult {
-    let macs = multiplications(&embedded.net) * frame.points() as f64;
+fn print_sets(name: &str, net: &Net, side: u8, time: Duration) -> CliResult {
+    let frame = Frame::new(side, side, 0, |_, _| true);
+    let macs = (net.shape().multiplications() * frame.points()) as f64;
     for set in Instructions::all() {
-        let rate = rate(&embedded.net, frame, set, time);
+        let rate = rate(net, &frame, set, time);
         let (size, set) = (format!("{side}x{side}"), set.to_string());
         let speed = rate * macs / 1e9;
-        print(&format!("{:<10} {size:>5} {set:<23} {rate:>13.0} {speed:>7.1}", embedded.name))?;
+        print(&format!("{name:<10} {size:>5} {set:<23} {rate:>13.0} {speed:>7.1}"))?;
     }
     Ok(())
-}
-
-/// Those of the convolutions, for each point.
-fn multiplications(net: &Net) -> f64 {
-    let shape = net.shape();
-    let (taps, channels) = (shape.taps(), shape.channels);
-    let tower = shape.planes * channels + 2 * shape.blocks * channels * channels;
-    (taps * tower + channels * shape.head_channels) as f64
 }
 
 /// Evaluations a second of random inputs.

@@ -7,6 +7,7 @@ mod handicap;
 mod tests;
 
 use crate::arena::matches::MatchPlan;
+use crate::arena::move_format::MoveFormat;
 use crate::arena::opening::{self, OpeningOrder, Openings};
 use crate::arena::schedule::Shard;
 use crate::arena::settings::{Conditions, EngineSpec, Settings};
@@ -153,9 +154,16 @@ impl MatchOptions {
         if self.shard.is_some() && conditions.seed.is_none() {
             return Err("--shard: needs --seed, the same for all shards".to_owned());
         }
-        if conditions.adjudicate_turns.is_some() != conditions.adjudicate_points.is_some() {
+        let adjudicates = conditions.adjudicate_turns.is_some();
+        if adjudicates != conditions.adjudicate_points.is_some() {
             let both = "--adjudicate-turns: needs --adjudicate-points, and the other way round";
             return Err(both.to_owned());
+        }
+        let engines = self.engines.specs()?;
+        let in_turns = |engine: &&EngineSpec| engine.move_format == Some(MoveFormat::Turns);
+        if let Some(engine) = engines.iter().find(in_turns).filter(|_| adjudicates) {
+            let name = &engine.name;
+            return Err(format!("--adjudicate-turns: '{name}' reports no lead with whole turns"));
         }
         let setup = handicap::with_handicap(self.game.setup()?, self.handicap.as_deref())?;
         let points = setup.grid().map_or(0, |grid| grid.points().count());
@@ -164,7 +172,7 @@ impl MatchOptions {
         let referee = conditions.referee.as_deref();
         let referee = referee.map(|command| EngineSpec::new("referee", command)).transpose();
         Ok(Settings {
-            engines: self.engines.specs()?,
+            engines,
             referee: referee.map_err(|error| format!("--referee: {error}"))?,
             games: self.games,
             openings: self.openings(&setup)?,

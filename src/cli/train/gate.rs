@@ -33,7 +33,7 @@ pub struct GateOptions {
 }
 
 pub fn run(options: &GateOptions) -> CliResult {
-    let PlayConditions { settings, seed, games } = options.play.conditions()?;
+    let PlayConditions { settings, seed, games } = options.play.conditions(true)?;
     let variant = games.setup.info;
     let player = |path: &PathBuf| -> Result<Player<'_>, String> {
         Ok(Player { settings: &settings, variant, net: Some(Arc::new(read_net(path, variant)?)) })

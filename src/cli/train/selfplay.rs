@@ -55,8 +55,12 @@ pub struct PlayConditions {
 }
 
 impl PlayOptions {
-    pub fn conditions(&self) -> Result<PlayConditions, Error> {
+    /// `has_net` says whether an option names a net.
+    pub fn conditions(&self, has_net: bool) -> Result<PlayConditions, Error> {
         let (settings, setup) = (self.search.settings()?, self.game.setup()?);
+        if has_net && !settings.search_params.use_net {
+            return Err(Error::Usage("--net: only used by --player net".to_owned()));
+        }
         let sizes =
             if self.sizes.is_empty() { vec![(setup.size, 1.0)] } else { self.sizes.clone() };
         let (Seed::Fixed(seed) | Seed::Drawn(seed)) = settings.seed;
@@ -111,7 +115,8 @@ pub struct SelfplayOptions {
 const PLAYOUTS: u64 = 300;
 
 pub fn run(options: &SelfplayOptions) -> CliResult {
-    let PlayConditions { settings, seed, games } = options.play.conditions()?;
+    let PlayConditions { settings, seed, games } =
+        options.play.conditions(options.net.is_some())?;
     let variant = games.setup.info;
     let games = SelfPlaySettings {
         playouts: settings.playouts.unwrap_or(PLAYOUTS),

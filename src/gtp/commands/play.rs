@@ -102,14 +102,19 @@ const COMMANDS: &[CommandSpec] = &[
     .effect(Effect::Undoes),
 ];
 
+/// The error for `args` of a command whose move begins with the word of a kind of turn, such as
+/// `w nuke D4`: that turn is a command of its own.
+pub fn turn_by_command(session: &Session, args: &str, word: &str) -> Option<SyntaxError> {
+    session.game().info().step_kinds().find(|(_, kind)| kind.word == word)?;
+    let (color, turn) = args.trim().split_once(char::is_whitespace)?;
+    let places = turn.trim_start().strip_prefix(word)?.trim_start();
+    let places = if places.is_empty() { "…" } else { places };
+    let why = format!("{word} is a command of its own: use `{word} {color} {places}`");
+    Some(SyntaxError::Other(why))
+}
+
 fn play(session: &mut Session, args: &mut Values<'_>) -> Reply {
     let words: Vec<&str> = args.words().collect();
-    if let [color, word] = words.as_slice()
-        && session.game().info().step_kinds().any(|(_, kind)| kind.word == *word)
-    {
-        let why = format!("{word} is a command of its own: use `{word} {color} …`");
-        return Err(SyntaxError::Other(why).into());
-    }
     let (color, played) = (args.take()?, args.take()?);
     let kind = session.game().info().kind(StepKind::STONE);
     match (played, words.as_slice()) {

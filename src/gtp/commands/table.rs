@@ -228,6 +228,10 @@ impl CommandSpec {
                 SyntaxError::Malformed { .. } if self.takes_vertex_list => {
                     format!("bad vertex list: {error}").into()
                 }
+                SyntaxError::Malformed { ref found, .. } => {
+                    let known = commands::play::turn_by_command(session, text, found);
+                    Failure::Syntax(known.unwrap_or(error))
+                }
                 error => Failure::Syntax(error),
             })
         });

@@ -1,6 +1,6 @@
 //! The numbers of points and steps for a net.
 
-use crate::board::{AnyBoard, Cell, Grid, Point, PointMap};
+use crate::board::{AnyBoard, Cell, Grid, MAX_SIDE, Point, PointMap, Topology};
 use crate::net::Frame;
 use crate::rules::{Step, StepKind, VariantInfo};
 
@@ -15,6 +15,35 @@ pub struct NetBoard {
     numbers: PointMap<u16>,
 }
 
+/// Width, height, columns from a point to the one above it (0 with one layer), and joined sides.
+type Outline = [u8; 4];
+
+fn outline(grid: &Grid) -> Outline {
+    let layer_step = if grid.layers() == 1 { 0 } else { grid.layer_width() + 1 };
+    let Topology { joins_columns, joins_rows } = grid.topology();
+    let joined = u8::from(joins_columns) | u8::from(joins_rows) << 1;
+    [grid.width(), grid.height(), layer_step, joined]
+}
+
+fn frame([width, height, layer_step, joined]: Outline, playable: impl Fn(u8, u8) -> bool) -> Frame {
+    let topology = Topology { joins_columns: joined & 1 != 0, joins_rows: joined & 2 != 0 };
+    match layer_step {
+        0 => Frame::joined(width, height, topology, playable),
+        step => Frame::new(width, height, step, playable),
+    }
+}
+
+/// The frame of the board that [`NetBoard::description`] describes.
+pub(super) fn described_frame(description: &[u8]) -> Option<Frame> {
+    let (&outline, playable) = description.split_first_chunk()?;
+    let [width, height, ..]: Outline = outline;
+    let places = usize::from(width) * usize::from(height);
+    (width.max(height) <= MAX_SIDE && places == playable.len()).then(|| {
+        let place = |column, row| usize::from(row) * usize::from(width) + usize::from(column);
+        frame(outline, |column: u8, row: u8| playable.get(place(column, row)) == Some(&1))
+    })
+}
+
 impl NetBoard {
     const BLOCKED: u16 = u16::MAX;
 
@@ -27,12 +56,7 @@ impl NetBoard {
         let is_playable = |column, row| {
             grid.point(column, row).is_some_and(|point| board.cell(point) != Cell::Wall)
         };
-        let (width, height) = (grid.width(), grid.height());
-        let frame = if grid.layers() == 1 {
-            Frame::joined(width, height, grid.topology(), is_playable)
-        } else {
-            Frame::new(width, height, grid.layer_width() + 1, is_playable)
-        };
+        let frame = frame(outline(&grid), is_playable);
         let points: Vec<Point> =
             grid.points().filter(|&point| board.cell(point) != Cell::Wall).collect();
         let mut numbers = PointMap::filled(NetBoard::BLOCKED);
@@ -45,6 +69,18 @@ impl NetBoard {
     /// The places of the points among the activations of a net.
     pub fn frame(&self) -> &Frame {
         &self.frame
+    }
+
+    /// The board in bytes, which [give its frame](described_frame): the outline, and for each place
+    /// whether it is playable.
+    pub(super) fn description(&self) -> Vec<u8> {
+        let outline @ [width, height, ..] = outline(&self.grid);
+        let places = (0..height).flat_map(move |row| (0..width).map(move |column| (column, row)));
+        let playable = places.map(|(column, row)| {
+            let number = self.grid.point(column, row).and_then(|point| self.number(point));
+            u8::from(number.is_some())
+        });
+        outline.into_iter().chain(playable).collect()
     }
 
     /// The grid of the board.
@@ -110,7 +146,7 @@ impl NetBoard {
 
 #[cfg(test)]
 mod tests {
-    use super::NetBoard;
+    use super::{NetBoard, described_frame};
     use crate::board::{Cell, Topology};
     use crate::rules::{AnyGame, Setup, Size, VARIANTS, variant};
     use std::collections::HashSet;
@@ -133,6 +169,26 @@ mod tests {
             assert_eq!(board.step(info, board.policy_size(info)), None);
             let wall = game.grid().point(1, 2).expect("a point");
             assert_eq!(board.number(wall), None);
+        }
+    }
+
+    #[test]
+    fn a_description_gives_the_frame() {
+        for (id, topology) in [
+            ("2.5d", Topology::RECTANGLE),
+            ("go", Topology::RECTANGLE),
+            ("go", Topology::CYLINDER),
+            ("go", Topology::TORUS),
+        ] {
+            let mut setup = Setup::new(variant(id).expect("a variant"));
+            (setup.rules.board, setup.blocked_points) = (topology, vec![(1, 2), (4, 4)]);
+            let game = AnyGame::new(&setup).expect("a game");
+            let board = NetBoard::new(game.position().board());
+            let description = board.description();
+            assert_eq!(described_frame(&description).as_ref(), Some(board.frame()));
+            for length in 0..description.len() {
+                assert_eq!(described_frame(&description[..length]), None);
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::net::{Evaluation, Scratch};
 use std::hash::{DefaultHasher, Hasher};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A key and its evaluation; empty until a key takes the slot.
 type Slot = Option<Box<(u64, Evaluation)>>;
@@ -31,6 +31,24 @@ impl EvaluationCache {
         hasher.finish()
     }
 
+    fn slot(&self, key: u64) -> MutexGuard<'_, Slot> {
+        // The upper bits of a product are below the second factor.
+        let at = ((u128::from(key) * self.slots.len() as u128) >> 64) as usize;
+        self.slots[at].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn has(&self, key: u64) -> bool {
+        self.slot(key).as_ref().is_some_and(|known| known.0 == key)
+    }
+
+    /// Takes an evaluation, which `read` writes, unless it finds none.
+    pub(super) fn put(&self, key: u64, read: impl FnOnce(&mut Evaluation) -> Option<()>) {
+        let mut slot = self.slot(key);
+        let mut replaced = slot.take().unwrap_or_default();
+        replaced.0 = key;
+        *slot = read(&mut replaced.1).map(|()| replaced);
+    }
+
     /// Calls `see` with the evaluation of this key. A thread that asks for what another one
     /// evaluates waits for it.
     pub(super) fn see(
@@ -39,9 +57,7 @@ impl EvaluationCache {
         evaluate: impl FnOnce(&mut Evaluation),
         see: impl FnOnce(&Evaluation),
     ) {
-        // The upper bits of a product are below the second factor.
-        let at = ((u128::from(key) * self.slots.len() as u128) >> 64) as usize;
-        let mut slot = self.slots[at].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = self.slot(key);
         // If the evaluation panics, the slot is empty.
         let known = match slot.take() {
             Some(known) if known.0 == key => known,

@@ -3,6 +3,7 @@
 use super::board::NetBoard;
 use super::cache::EvaluationCache;
 use super::inputs::{WriteInputs, input_writer, write_turns};
+use super::pool::{Asking, EvaluationPool, Ticket};
 use super::settled::{self, Settled};
 use crate::board::{Point, PointMap, Random};
 use crate::net::{Evaluation, Instructions, Net, SCORE_UNIT, Scratch};
@@ -29,6 +30,10 @@ pub struct NetEvaluator {
     view_seed: u64,
     /// The number of the tree; the evaluations of another one are not recalled.
     tree: u64,
+    /// The pool that evaluates leaves, if there is one.
+    asking: Option<Asking>,
+    /// The key of the leaf that waits, and its claim to an answer.
+    asked: Option<(u64, Ticket)>,
 }
 
 /// The symmetries of a square.
@@ -89,6 +94,8 @@ impl NetEvaluator {
             root_views: 1,
             view_seed: 0,
             tree: 0,
+            asking: None,
+            asked: None,
             board,
             net,
         }
@@ -126,6 +133,13 @@ impl NetEvaluator {
         NetEvaluator { cache: shared.clone(), ..self }
     }
 
+    /// The evaluator that lets a pool evaluate leaves by the built-in net of this name, which must
+    /// be its own.
+    #[must_use]
+    pub(in crate::search) fn asking(self, pool: Arc<EvaluationPool>, net: &str) -> Self {
+        NetEvaluator { asking: Some(Asking::new(pool, net, &self.board)), ..self }
+    }
+
     /// Evaluates a position without the cache; `before` is the point of the turn before the latest.
     pub fn evaluate(&mut self, position: &dyn AnyPosition, before: Point) -> &Evaluation {
         self.write_position(position, 0);
@@ -143,7 +157,7 @@ impl NetEvaluator {
     /// Evaluates a position in its views, by the cache or the net.
     fn recall_or_evaluate(&mut self, position: &dyn AnyPosition, before: Point, is_root: bool) {
         let (views, count) = (self.views.len(), if is_root { self.root_views } else { 1 });
-        let drawn = Random::new(self.view_seed ^ position.board().hash()).bits() as usize % views;
+        let drawn = self.drawn_view(position);
         self.evaluation.clear();
         for view in (drawn..drawn + count).map(|view| view % views) {
             self.write_position(position, view);
@@ -162,6 +176,30 @@ impl NetEvaluator {
                 |seen| view.add(seen, 1.0 / count as f32, mean),
             );
         }
+    }
+
+    fn drawn_view(&self, position: &dyn AnyPosition) -> usize {
+        let drawn = Random::new(self.view_seed ^ position.board().hash()).bits();
+        drawn as usize % self.views.len()
+    }
+
+    /// Asks the pool for the evaluation of a leaf; `None` if the pool does not evaluate it.
+    fn ask(&mut self, leaf: Leaf<'_>) -> Option<(u64, Ticket)> {
+        // The mean over several symmetries is rare.
+        if self.asking.is_none() || leaf.is_root {
+            return None;
+        }
+        let view = self.drawn_view(leaf.position);
+        self.write_position(leaf.position, view);
+        let key = EvaluationCache::key(&self.scratch, self.tree);
+        if self.cache.has(key) {
+            return None;
+        }
+        let positions = &self.views[view].positions;
+        let mut set = setter(&mut self.scratch, positions);
+        write_turns(leaf.position, leaf.before, &self.board, &mut set);
+        drop(set);
+        Some((key, self.asking.as_ref()?.ask(&self.scratch)?))
     }
 
     /// Writes all inputs but those of the latest turns.
@@ -242,6 +280,24 @@ impl Evaluator for NetEvaluator {
             map
         };
         same.map(map).collect()
+    }
+
+    fn must_wait(&mut self, leaf: Leaf<'_>) -> bool {
+        let Some((key, ticket)) = self.asked.take() else {
+            self.asked = self.ask(leaf);
+            return self.asked.is_some();
+        };
+        let Some(answer) = ticket.answer() else {
+            self.asked = Some((key, ticket));
+            return true;
+        };
+        let (points, shape) = (self.board.points().len(), self.net.shape());
+        self.cache.put(key, |evaluation| answer.read(points, shape, evaluation));
+        false
+    }
+
+    fn forget_leaf(&mut self) {
+        self.asked = None;
     }
 
     fn expand(

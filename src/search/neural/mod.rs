@@ -11,16 +11,18 @@ mod cache;
 mod embedded;
 mod evaluator;
 mod inputs;
+mod pool;
 mod raw;
 mod settled;
 
 pub use board::NetBoard;
 pub(super) use embedded::BuiltInNet;
 #[cfg(feature = "cli")]
-pub use embedded::{EmbeddedNet, embedded_nets};
+pub use embedded::embedded_nets;
 pub use embedded::{Ground, embedded_net};
 pub use evaluator::NetEvaluator;
 pub use inputs::{
     GLOBALS, PLANES, WriteInputs, fits, global_count, input_writer, plane_count, shape_for,
 };
+pub use pool::{EvaluationPool, PoolWorker};
 pub use raw::RawEvaluation;

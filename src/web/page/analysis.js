@@ -1,7 +1,6 @@
-// The findings of the search: candidates on the board and in a table, ownership, the policy, and
-// the graph of the game.
+// The findings of the search: candidates on the board and in a table, and ownership.
 
-import { button, byId, h, s, vertex } from "./dom.js";
+import { button, byId, checkbox, h, heads, s, vertex } from "./dom.js";
 import { cell, STONES } from "./cells.js";
 import { lossClass, lossText, scoreText } from "./loss.js";
 import { contrast } from "./marks.js";
@@ -12,9 +11,6 @@ const SHOWN = 10;
 /** Minimum ownership that is drawn, in percent: of empty points, and of stones of the other side. */
 const OWNED = 50;
 const LOST_STONE = 25;
-
-/** Minimum policy that is drawn, in per mille. */
-const LIKELY = 5;
 
 /** Minimum pixels between two lines for details in a label, and for numbers. */
 const ROOM_FOR_DETAILS = 38;
@@ -30,13 +26,9 @@ const fewOf = (most) => Math.max(FEW * most, Math.min(FEW_VISITS, most / 4));
 /** More numbered stones hide the position. */
 const LONGEST_LINE = 10;
 
-/** The views of the search on the board. */
-const VIEWS = { loss: "Points lost", rate: "Win rate", policy: "Policy" };
-
 const percent = (rate) => `${(100 * rate).toFixed(1)}%`;
 const short = (count) => (count >= 10_000 ? `${(count / 1000).toFixed(0)}k` : count >= 1000 ? `${(count / 1000).toFixed(1)}k` : String(count));
 
-/** The win rate of a side. */
 function rateFor(color, rate) {
   return color === "black" ? rate : 1 - rate;
 }
@@ -91,7 +83,6 @@ function ownedShading(board, { owned: rows, dead }) {
   return shading(board, values, rows[0]?.length ?? 0, rows.length, new Set(dead));
 }
 
-/** The panel of the analysis, and its layers on the board. */
 export class Analysis {
   #line = null;
 
@@ -99,8 +90,6 @@ export class Analysis {
     this.model = model;
     this.table = table;
     this.actions = actions;
-    this.ownership = true;
-    this.view = "loss";
     this.#build();
     model.on("analysis drawn reviewed held", () => this.draw());
     model.on("analysis position", () => this.#fill());
@@ -110,34 +99,25 @@ export class Analysis {
 
   #build() {
     const { model, actions } = this;
-    this.toggle = h("button", { class: "button", type: "button", "aria-pressed": "false", onclick: () => actions.analyse(!model.analysing) }, "Analysis", h("kbd", { "aria-hidden": "true" }, "A"));
-    const shade = h("input", { type: "checkbox", id: "ownership", checked: true });
-    shade.addEventListener("change", () => {
-      this.ownership = shade.checked;
-      this.draw();
-    });
-    const dots = h("input", { type: "checkbox", id: "dots", checked: Boolean(model.dots ?? model.game?.teaching) });
-    dots.addEventListener("change", () => {
-      model.dots = dots.checked;
-      kept.write("dots", dots.checked);
+    this.toggle = button("Analysis", () => actions.analyse(!model.analysing), { "aria-pressed": "false", title: "Analysis (A)" });
+    const shade = checkbox("Owners", "ownership", true, () => this.draw());
+    const rates = checkbox("Win rates", "rates", false, () => this.draw(), { title: "The board shows win rates in place of points lost" });
+    const dots = checkbox("Losses", "dots", false, (on) => {
+      model.dots = on;
+      kept.write("dots", on);
       model.emit("reviewed");
-    });
-    model.on("game", () => (dots.checked = Boolean(model.dots ?? model.game.teaching)));
-    const views = Object.entries(VIEWS).map(([value, text]) => h("option", { value }, text));
-    const view = h("select", { id: "analysis-view", "aria-label": "Values on the board" }, views);
-    view.addEventListener("change", () => {
-      this.view = view.value;
-      this.draw();
-    });
+    }, { title: "Points that played stones lost, by teaching or a review" });
+    model.on("game", () => (dots.box.checked = Boolean(model.dots ?? model.game.teaching)));
+    [this.shade, this.rates] = [shade.box, rates.box];
     this.summary = h("p", { class: "note summary" });
     this.body = h("tbody", {});
-    this.head = h("tr", {});
-    this.table_ = h("table", { class: "moves", hidden: true }, h("thead", {}, this.head), this.body);
+    this.head = h("thead", {});
+    this.table_ = h("table", { class: "moves", hidden: true }, this.head, this.body);
     this.lineText = h("p", { class: "line-of-play" });
     this.solve = button("Exact value", () => this.#solve(), { id: "solve", hidden: true });
     this.proof = h("p", { id: "proof", "aria-live": "polite" });
     byId("panel-analysis").append(
-      h("div", { class: "row" }, this.toggle, view, h("label", {}, shade, " Ownership"), h("label", { title: "Points that played stones lost, by teaching or a review" }, dots, " Losses"), this.solve),
+      h("div", { class: "row" }, this.toggle, shade.element, rates.element, dots.element, this.solve),
       this.summary,
       this.proof,
       this.table_,
@@ -183,7 +163,7 @@ export class Analysis {
     }
     const search = this.#search();
     const { analysis, state } = model;
-    const owned = this.ownership && this.view !== "policy" && !this.#line && !model.mistake && !model.held && analysis?.ownership;
+    const owned = this.shade.checked && !this.#line && !model.mistake && !model.held && analysis?.ownership;
     const taken = new Set(search.map(([point]) => point));
     board.overlay("shading", owned ? shading(board, analysis.ownership, state.width, state.height, taken) : []);
     board.overlay("search", search);
@@ -195,7 +175,7 @@ export class Analysis {
     if (this.#line) return numbered(table, this.#line.pv);
     if (model.held) return this.#mistake(model.held.answer, model.held.points);
     if (model.mistake) return this.#mistake(model.mistake.better, model.mistake.points);
-    return this.view === "policy" && model.analysis ? this.#policy() : this.#candidates();
+    return this.#candidates();
   }
 
   /** The line of a better or punishing turn, and a ring around the worse one. */
@@ -231,20 +211,8 @@ export class Analysis {
     const opacity = index === 0 ? 1 : (0.5 + 0.5 * Math.sqrt(share)).toFixed(2);
     const name = `${lossClass(move.loss)} ${best}`;
     if (room < ROOM_FOR_NUMBERS) return disc(name, opacity, String(index + 1));
-    const words = this.view === "rate" ? String(Math.round(100 * rateFor(color, move.win_rate))) : lossText(move.loss);
+    const words = this.rates.checked ? String(Math.round(100 * rateFor(color, move.win_rate))) : lossText(move.loss);
     return disc(name, opacity, words, room >= ROOM_FOR_DETAILS ? short(move.visits) : null);
-  }
-
-  #policy() {
-    const { analysis, state } = this.model;
-    const highest = Math.max(1, ...analysis.policy);
-    return analysis.policy.flatMap((prior, index) => {
-      if (prior < LIKELY) return [];
-      const point = vertex(index % state.width, state.height - 1 - Math.floor(index / state.width));
-      const share = prior / highest;
-      const opacity = (0.35 + 0.65 * Math.sqrt(share)).toFixed(2);
-      return [[point, disc(prior === highest ? "prior best" : "prior", opacity, String(Math.round(prior / 10)))]];
-    });
   }
 
   #fill() {
@@ -260,9 +228,8 @@ export class Analysis {
       return;
     }
     const name = this.model.turnName;
-    const heads = ["", name[0].toUpperCase() + name.slice(1), "Lost", "Wins", "Score", "Visits"];
-    this.head.replaceChildren(...heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "unseen" }, "Rank"))));
-    this.summary.textContent = `${scoreText(analysis.margin)}, ${short(analysis.visits)} visits${this.model.game.rough ? ". These numbers are rough: kawari has no net for this board." : ""}`;
+    this.head.replaceChildren(heads(["", name[0].toUpperCase() + name.slice(1), "Lost", "Wins", "Score", "Visits"], "Rank"));
+    this.summary.textContent = `${scoreText(analysis.margin)}, ${short(analysis.visits)} visits${this.model.game.rough ? ", rough: no net for this board" : ""}`;
     const few = fewOf(Math.max(...analysis.moves.map(({ visits }) => visits)));
     const rows = analysis.moves.slice(0, SHOWN).map((move, index) => this.#row(move, index, state.to_move, index > 0 && move.visits < few));
     this.body.replaceChildren(...rows);
@@ -276,7 +243,7 @@ export class Analysis {
     const show = () => this.showLine(move);
     const hide = () => this.showLine(null);
     const play = () => this.model.personToMove && this.actions.act({ play: moveOf(move) });
-    const name = h("button", { type: "button", onclick: play, onfocus: show, onblur: hide }, move.text);
+    const name = h("button", { onclick: play, onfocus: show, onblur: hide }, move.text);
     return h(
       "tr",
       { class: isFew ? "unsure" : null, title: isFew ? "Few visits: these numbers are rough" : null, onmouseenter: show, onmouseleave: hide },
@@ -296,7 +263,6 @@ export class Analysis {
   }
 }
 
-/** The move to send for a turn of the search. */
 function moveOf(move) {
   return move.at ? { at: { kind: move.kind, point: move.at } } : move.text;
 }

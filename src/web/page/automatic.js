@@ -1,16 +1,15 @@
 // The automatic level: a win raises it, a loss lowers it.
 
+import { otherSide } from "./cells.js";
 import { tell } from "./dialog.js";
 import { kept } from "./model.js";
 import { opponentOf } from "./teaching.js";
 
-/** The level of a first game. */
 const FIRST = 3;
 
 /** Endings that both players have accepted. */
 const FINAL = ["resigned", "time", "rules", "agreed"];
 
-/** The level after a game. */
 function nextLevel(level, won, levels) {
   return Math.min(levels, Math.max(1, level + (won ? 1 : -1)));
 }
@@ -52,7 +51,6 @@ export class Automatic {
     this.begin();
     const { players, variant } = model.game;
     const own = players.black === "human" ? "black" : "white";
-    const opponent = { level: this.level(variant) };
-    await actions.act({ players: { black: opponent, white: opponent, [own]: "human" } });
+    await actions.act({ players: { ...players, [otherSide(own)]: { level: this.level(variant) } } });
   }
 }

@@ -8,8 +8,8 @@ import { cellsOf, Geometry, MARGIN, starPoints } from "./geometry.js";
 const round = (number) => Math.round(number * 1000) / 1000;
 const at = ({ x, y }) => `translate(${round(x)} ${round(y)})`;
 
-// Layers from the lowest to the highest.
-const LAYERS = ["rims", "ground", "shading", "stones", "links", "marks", "search", "ghosts", "cursor"];
+/** The layers above the sheets, from the lowest to the highest. */
+const LAYERS = ["shading", "links", "marks", "search", "ghosts", "cursor"];
 
 /** A picture of a board, which shows one state after another. */
 export class Board {
@@ -69,7 +69,6 @@ export class Board {
     }
     this.svg.append(sheets);
     for (const name of LAYERS) {
-      if (["rims", "ground", "stones"].includes(name)) continue;
       this.layers[name] = s("g", { class: name });
       this.svg.append(this.layers[name]);
     }
@@ -160,7 +159,6 @@ export class Board {
     return group;
   }
 
-  /** Changes the content of a point. */
   set(point, symbol, direction, effect) {
     const place = this.geometry.at(point);
     if (!place) return;
@@ -217,7 +215,6 @@ export class Board {
     turned.style.transform = `rotate(${before + (clockwise === 315 ? -45 : clockwise)}deg)`;
   }
 
-  /** The symbol that a point shows. */
   symbol(point) {
     return this.shown.get(point)?.symbol ?? ".";
   }
@@ -237,7 +234,6 @@ export class Board {
     this.layers[name]?.replaceChildren(...elements);
   }
 
-  /** The point at a place on the screen. */
   pointAt(clientX, clientY) {
     const matrix = this.svg?.getScreenCTM();
     if (!matrix) return null;

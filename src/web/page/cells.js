@@ -6,6 +6,7 @@ export const ARROWS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
 export const COLORS = ["black", "white"];
 export const named = { black: "Black", white: "White" };
+export const otherSide = (color) => (color === "black" ? "white" : "black");
 export const STONES = { black: "X", white: "O" };
 
 /** A geometry for pictures that stand alone. */

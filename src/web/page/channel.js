@@ -1,6 +1,5 @@
 // The connection to the engine: a WebSocket to the server.
 
-/** The name of the other end. */
 export const PARTNER = "server";
 
 /** Opens it; `handlers`: `open()`, `message(text)`, `closed()`. */

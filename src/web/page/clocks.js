@@ -17,7 +17,6 @@ export function left({ main, period, periods }, elapsed) {
   return { seconds: period - (over % period), periods: periods - used, last: periods - used === 1, overtime: true };
 }
 
-/** A time for people: `1:05`, or tenths of seconds below ten. */
 function clockText({ seconds, periods, overtime }) {
   const whole = Math.ceil(seconds);
   const text = seconds < 10 ? seconds.toFixed(1) : `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

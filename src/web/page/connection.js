@@ -3,7 +3,6 @@
 import { openChannel, PARTNER } from "./channel.js";
 import { bytesOf } from "./dom.js";
 
-/** Milliseconds before another attempt. */
 const SHORTEST_WAIT = 500;
 const LONGEST_WAIT = 20_000;
 

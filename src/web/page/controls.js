@@ -1,7 +1,7 @@
 // Buttons of the turn: kinds of turn, pass, end, hint; and the status of the game.
 
 import { PARTNER } from "./channel.js";
-import { byId, h, rove, s } from "./dom.js";
+import { button, byId, h, rove, s } from "./dom.js";
 import { cell, named, STONES, UPRIGHT } from "./cells.js";
 import { ask } from "./dialog.js";
 import { resultWords } from "./ending.js";
@@ -23,7 +23,6 @@ function showModes(model) {
       h(
         "button",
         {
-          type: "button",
           role: "radio",
           "aria-checked": String(index === model.mode),
           tabindex: index === model.mode ? "0" : "-1",
@@ -37,7 +36,6 @@ function showModes(model) {
   );
 }
 
-/** Chooses what a click does. */
 export function chooseMode(model, index) {
   if (index < 0 || index >= model.modes.length) return;
   model.mode = index;
@@ -52,20 +50,9 @@ export function chooseClosing(model) {
   model.emit("mode");
 }
 
-/** A button of the page with its key. */
-function button(label, key, action, options = {}) {
-  return h(
-    "button",
-    { class: `button ${options.class ?? ""}`, type: "button", disabled: options.disabled, "aria-pressed": options.pressed, title: options.title, "data-action": options.name, onclick: action },
-    label,
-    key && h("kbd", { "aria-hidden": "true" }, key),
-  );
-}
-
 /** Keeps the place of a missing button, so that no other comes under the pointer. */
 const slot = () => h("span", { class: "slot", "aria-hidden": "true" });
 
-/** Asks before resigning. */
 export function resign(model, actions) {
   if (!model.personToMove) return;
   ask(`Resign for ${named[model.state.to_move]}?`, "Resign", () => actions.act({ play: "resign" }));
@@ -80,23 +67,18 @@ export function pass(model, actions) {
   else send();
 }
 
-function ponderButton(model, actions) {
-  const options = { pressed: String(model.pondering), title: "kawari keeps thinking during your turn" };
-  return button("Ponder", "O", () => actions.ponder(!model.pondering), options);
-}
-
 /** Switches the teacher, where one person plays. */
 function teachButton(model, actions) {
   const on = Boolean(model.game.teaching);
   const taught = teachingAgainst(model.hello, opponentOf(model.game.players));
   if (!taught) return null;
-  return button("Teaching", "", () => actions.act({ teach: { on: !on } }), { pressed: String(on), title: teachingWords(taught, model.variant?.counted), name: "teach" });
+  return button("Teaching", () => actions.act({ teach: { on: !on } }), { "aria-pressed": String(on), title: teachingWords(taught, model.variant?.counted), "data-action": "teach" });
 }
 
 function closingButton(model, { label, possible, advice }) {
   const title = possible ? "the next click places a stone and ends the turn" : advice;
   const disabled = !model.personToMove || !possible;
-  return button(label, "B", () => chooseClosing(model), { pressed: String(model.closing), disabled, title });
+  return button(label, () => chooseClosing(model), { key: "B", "aria-pressed": String(model.closing), disabled, title });
 }
 
 /** Whether a game can be paused: one of two engines, or against the clock. */
@@ -111,35 +93,34 @@ function actionButtons(model, actions) {
   const { view, game, state, thinking } = model;
   const mine = model.personToMove;
   const underWay = view.mid_turn?.length > 0;
-  const buttons = [button("Pass", "P", () => pass(model, actions), { name: "pass", disabled: !mine || underWay || !view.can_pass })];
+  const buttons = [button("Pass", () => pass(model, actions), { key: "P", "data-action": "pass", disabled: !mine || underWay || !view.can_pass })];
   if (game.steps) {
     buttons.push(
-      button("End of turn", "E", () => actions.act({ play: "end" }), { class: underWay ? "primary" : "", disabled: !mine || !underWay || !view.can_end }),
+      button("End of turn", () => actions.act({ play: "end" }), { key: "E", class: underWay ? "primary" : "", disabled: !mine || !underWay || !view.can_end }),
       view.closing ? closingButton(model, view.closing) : slot(),
     );
   }
   buttons.push(
-    button(underWay ? "Undo step" : "Take back", "U", () => actions.act(underWay ? "undo" : "take_back"), { disabled: underWay ? !mine : state.turn === 0 && !model.lostOnTime }),
-    button("Hint", "H", () => actions.hint(), { disabled: !mine || Boolean(game.friend?.acts) }),
-    button(model.awaitsSearch && !["genmove", "judge"].includes(thinking.what) ? "Stop" : "Move now", "Esc", () => actions.act("stop"), { name: "stop", disabled: !model.awaitsSearch }),
+    button(underWay ? "Undo step" : "Take back", () => actions.act(underWay ? "undo" : "take_back"), { key: "U", disabled: underWay ? !mine : (state.turn === 0 && !model.lostOnTime) || game.friend?.own === null }),
+    button("Hint", () => actions.hint(), { key: "H", disabled: !mine || Boolean(game.friend?.acts) }),
+    button(model.awaitsSearch && !["genmove", "judge"].includes(thinking.what) ? "Stop" : "Move now", () => actions.act("stop"), { key: "Esc", "data-action": "stop", disabled: !model.awaitsSearch }),
   );
   if (mayPause(game)) {
     const text = game.paused ? "Resume" : "Pause";
-    buttons.push(button(text, "Space", () => actions.act({ pause: { on: !game.paused } }), { class: game.paused ? "primary" : "" }));
+    buttons.push(button(text, () => actions.act({ pause: { on: !game.paused } }), { key: "Space", class: game.paused ? "primary" : "" }));
   }
   return buttons;
 }
 
-/** The buttons that few moves need. */
 function rareButtons(model, actions) {
   const { game } = model;
   const mine = model.personToMove;
   return [
-    !game.friend && button("Let kawari move", "G", () => actions.act("genmove"), { disabled: !mine }),
-    !game.friend && button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
+    !game.friend && button("Let kawari move", () => actions.act("genmove"), { key: "G", disabled: !mine }),
+    !game.friend && button("Swap sides", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
     teachButton(model, actions),
-    model.mayPonder && ponderButton(model, actions),
-    button("Resign", "", () => resign(model, actions), { name: "resign", disabled: !mine }),
+    model.mayPonder && button("Ponder", () => actions.ponder(!model.pondering), { key: "O", "aria-pressed": String(model.pondering), title: "kawari keeps thinking during your turn" }),
+    button("Resign", () => resign(model, actions), { "data-action": "resign", disabled: !mine }),
   ].filter(Boolean);
 }
 
@@ -153,7 +134,6 @@ function showActions(model, actions) {
   }
 }
 
-/** The slider for the minimum time of a move of two engines. */
 function paceSlider(model, actions) {
   const slider = h("input", { type: "range", id: "pace-slider", min: 0, max: 5, step: 0.25, value: model.pace / 1000 });
   const output = h("output", { for: "pace-slider" });
@@ -173,10 +153,9 @@ function showLooking(model, actions) {
   const box = byId("looking");
   const away = model.trying;
   box.classList.toggle("away", away);
-  const goes = { disabled: !away };
   box.replaceChildren(
-    button("Back to the game", "", () => actions.go(model.position.live), { ...goes, class: "primary", name: "back-to-game" }),
-    button("Play on from here", "", () => actions.act("play_on"), { disabled: !away || Boolean(model.game.friend), name: "play-on" }),
+    button("Back to the game", () => actions.go(model.position.live), { disabled: !away, class: "primary", "data-action": "back-to-game" }),
+    button("Play on from here", () => actions.act("play_on"), { disabled: !away || Boolean(model.game.friend), "data-action": "play-on" }),
   );
 }
 
@@ -202,8 +181,7 @@ function statusText(model) {
 function estimate(model) {
   const { analysis, state } = model;
   if (!analysis || state.over || model.outcome) return "";
-  if (model.variant?.counted === false) return ` kawari's estimate: ${scoreText(analysis.margin)}.`;
-  return ` kawari's estimate: ${analysis.margin >= 0 ? "B" : "W"}+${Math.abs(analysis.margin).toFixed(1)}.`;
+  return ` kawari's estimate: ${scoreText(analysis.margin)}.`;
 }
 
 function showStatus(model) {
@@ -225,7 +203,6 @@ function showTitle(model) {
   document.title = `${name} ${size} · kawari`;
 }
 
-/** Keeps the controls up to date. */
 export function showControls(model, actions) {
   const show = () => {
     if (!model.game || !model.state) return;

@@ -2,13 +2,15 @@
 
 import { button, byId, h } from "./dom.js";
 
-/** Opens a dialog, which is removed when it closes. `foot` are its buttons. */
-export function openDialog(title, body, foot = [], narrow = false) {
-  const close = h("button", { class: "button quiet square", type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "✕");
+const closeButton = (label, close) => button("✕", close, { class: "quiet square", "aria-label": label });
+
+/** Opens a dialog of a `kind`, which is removed when it closes. `foot` are its buttons. */
+export function openDialog(title, body, foot = [], kind = null) {
+  const close = closeButton("Close", () => dialog.close());
   const heading = h("h2", { id: "dialog-title" }, title);
   const dialog = h(
     "dialog",
-    { "aria-labelledby": "dialog-title", class: narrow ? "narrow" : null },
+    { "aria-labelledby": "dialog-title", class: kind },
     h("div", { class: "dialog-head" }, heading, close),
     [body].flat().length > 0 && h("div", { class: "dialog-body", tabindex: "0" }, body),
     foot.length > 0 && h("div", { class: "dialog-foot" }, foot),
@@ -31,31 +33,20 @@ export function closeDialogs() {
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
 }
 
-/** Asks a question; calls `yes` if the person agrees. */
 export function ask(question, label, yes) {
-  const dialog = openDialog(
-    question,
-    [],
-    [
-      button("Cancel", () => dialog.close()),
-      button(label, () => {
-            dialog.close();
-            yes();
-          }, { class: "button primary" }),
-    ],
-    true,
-  );
+  const close = () => dialog.close();
+  const dialog = openDialog(question, [], [button("Cancel", close), closing(label, close, yes, { class: "primary" })], "narrow");
   // The keyboard answers with Enter or Escape.
   dialog.querySelector(".primary").focus();
 }
 
-/** Buttons of a message; each closes it. `ways` are pairs of a label and an action. */
-function waysOf(ways, close) {
-  const press = (action) => () => {
+/** A button that closes what it belongs to, and then acts. */
+export function closing(label, close, act, attributes) {
+  const press = () => {
     close();
-    action();
+    act();
   };
-  return ways.map(([label, action]) => button(label, press(action)));
+  return button(label, press, attributes);
 }
 
 /** Shows why a command was refused, in place of the last refusal. */
@@ -69,7 +60,7 @@ export function forgive() {
   document.querySelector("#messages .refusal")?.remove();
 }
 
-/** Shows a message with buttons until it is closed; the same text appears only once. */
+/** Shows a message until it is closed; the same text appears only once. `ways` are labels and actions of buttons. */
 export function tell(text, ways = []) {
   const box = byId("messages");
   for (const shown of box.children) {
@@ -80,8 +71,8 @@ export function tell(text, ways = []) {
     "div",
     { class: "message" },
     h("span", {}, text),
-    h("button", { class: "button quiet square", type: "button", "aria-label": "Close message", onclick: close }, "✕"),
-    ways.length > 0 && h("div", { class: "row" }, waysOf(ways, close)),
+    closeButton("Close message", close),
+    ways.length > 0 && h("div", { class: "row" }, ways.map(([label, act]) => closing(label, close, act))),
   );
   box.append(message);
   while (box.children.length > 2) box.firstChild.remove();

@@ -16,17 +16,29 @@ function fill(element, attributes, children) {
 
 /** An element of HTML: attributes, listeners as `onclick`, children. */
 export function h(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
+  const usual = tag === "button" ? { type: "button" } : {};
+  return fill(document.createElement(tag), { ...usual, ...attributes }, children);
 }
 
-/** A button; `attributes` add to those of a plain one, or replace them. */
-export function button(words, onclick, attributes = {}) {
-  return h("button", { class: "button", type: "button", onclick, ...attributes }, words);
+/** A button, perhaps with further classes and the key that does the same. */
+export function button(words, onclick, { class: more, key, ...attributes } = {}) {
+  const names = more ? `button ${more}` : "button";
+  return h("button", { class: names, onclick, ...attributes }, words, key && h("kbd", { "aria-hidden": "true" }, key));
 }
 
-/** An element of SVG. */
+/** A box to check with its words; `change(on)` is called after a click. */
+export function checkbox(words, id, on, change, attributes = {}) {
+  const box = h("input", { type: "checkbox", id, checked: on, onchange: () => change(box.checked) });
+  return { box, element: h("label", attributes, box, ` ${words}`) };
+}
+
 export function s(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/** The heads of the columns of a table; `unseen` names a column without visible words. */
+export function heads(words, unseen) {
+  return h("tr", {}, words.map((text) => h("th", { scope: "col" }, text || h("span", { class: "unseen" }, unseen))));
 }
 
 /** Arrow keys choose among the buttons of a group, which a choice may replace. */
@@ -75,7 +87,6 @@ export function vertex(column, row) {
   return columnLetter(column) + (row + 1);
 }
 
-/** The letter of a column. */
 export function columnLetter(column) {
   return String.fromCharCode(65 + (column >= 8 ? column + 1 : column));
 }

@@ -5,11 +5,11 @@ import { cellsOf } from "./geometry.js";
 import { tell, tellRefusal } from "./dialog.js";
 import { field, number, ruleField } from "./fields.js";
 import { kept } from "./model.js";
-import { choosePlayers } from "./players.js";
+import { againstLast, choosePlayers } from "./players.js";
+import { newName } from "./store.js";
 
 /** Edits the position of the game in this tab, and its right turn as a problem. */
 export class Editor {
-  /** The rules that the fields show. */
   #shown = null;
   /** The best turns of a proof and its sentence, or null. */
   #proof = null;
@@ -105,7 +105,7 @@ export class Editor {
     const way = (words, act, id, more = {}) => button(words, act, { id, ...more });
     const taken = [...cellsOf(state.board)].filter(([, symbol]) => variant.pieces.includes(symbol)).map(([point]) => point);
     return [
-      way("Play", () => this.#play(), "editor-play", { class: "button primary" }),
+      way("Play", () => this.#play(), "editor-play", { class: "primary" }),
       way("Analyse", () => this.#analyse(), "editor-analyse"),
       way("Save", this.save, "editor-save"),
       way("As a problem", () => this.#change("answer"), "editor-problem", { disabled: state.over }),
@@ -114,9 +114,14 @@ export class Editor {
   }
 
   #play() {
-    const last = kept.read("choices")?.shared?.opponent;
-    const opponent = typeof last === "object" ? last : { level: 3 };
-    choosePlayers(this.model, this.actions, { black: opponent, white: opponent, [this.model.state.to_move]: "human" }, () => this.#change(null));
+    const { model, actions, keeper } = this;
+    const person = kept.read("choices")?.shared?.name ?? "";
+    const begin = async (players) => {
+      const refused = await keeper.again({ position: { players, person, link: newName() } });
+      if (!refused) this.#change(null);
+      return refused;
+    };
+    choosePlayers(model, actions, { players: againstLast(model.state.to_move), begin });
   }
 
   #analyse() {
@@ -126,9 +131,8 @@ export class Editor {
 
   /** The node of the right turn: that of the line shown, or the first. */
   get #right() {
-    const { nodes, position } = this.model;
-    const [root, next] = this.model.lineTo(position?.node);
-    return next ?? nodes.get(root?.children[0]);
+    const { model } = this;
+    return model.lineTo(model.position?.node)[1] ?? model.nodes.get(model.root?.children[0]);
   }
 
   #waysOfProblem() {
@@ -136,7 +140,7 @@ export class Editor {
     const proof = this.#proof?.best.includes(right?.turn) ? ` ${this.#proof.sentence}` : "";
     this.words.textContent = right ? `The right move: ${right.caption}.${proof}` : "Play the right move on the board, or let kawari find it.";
     return [
-      button("Keep the problem", () => this.#keep(right), { id: "keep-problem", class: "button primary", disabled: !right }),
+      button("Keep the problem", () => this.#keep(right), { id: "keep-problem", class: "primary", disabled: !right }),
       button("Let kawari find it", () => this.#find(), { id: "find-answer", disabled: Boolean(right) }),
       button("Back to the position", () => this.#back(), { id: "back-to-position" }),
     ];
@@ -154,9 +158,7 @@ export class Editor {
 
   /** Takes the right turn away again. */
   async #back() {
-    const { nodes } = this.model;
-    const root = [...nodes.values()].find(({ parent }) => parent === null);
-    for (const node of [...root.children]) await this.actions.act({ remove: { node } });
+    for (const node of [...this.model.root.children]) await this.actions.act({ remove: { node } });
     this.#change("position");
   }
 

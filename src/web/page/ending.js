@@ -1,7 +1,7 @@
 // The end of a game: the result, the dead stones, and the next steps.
 
 import { ask } from "./dialog.js";
-import { button, byId, h } from "./dom.js";
+import { button, byId, h, heads } from "./dom.js";
 
 /** A number of points with halves: `7½`, `−3`. */
 function points(number) {
@@ -10,14 +10,12 @@ function points(number) {
   return `${number < 0 ? "−" : ""}${whole === 0 && half ? "" : whole}${half}`;
 }
 
-/** The parts of both scores. */
 function tallyTable({ stones, territory, prisoners, komi, bonus, total }) {
   const row = (name, { black, white }) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, points(black)), h("td", {}, points(white)));
-  const head = ["", "Black", "White"].map((name) => h("th", { scope: "col" }, name || h("span", { class: "unseen" }, "Part of the score")));
   return h(
     "table",
     { class: "tally" },
-    h("thead", {}, h("tr", {}, head)),
+    h("thead", {}, heads(["", "Black", "White"], "Part of the score")),
     h(
       "tbody",
       {},
@@ -60,7 +58,6 @@ export class GameEnd {
     if (score && model.position === position) this.#set(score);
   }
 
-  /** Changes whether a group counts as dead. */
   async toggle(point) {
     if (this.model.counting?.closed) return;
     try {
@@ -94,6 +91,7 @@ export class GameEnd {
     const box = byId("ending");
     const outcome = model.outcome;
     document.body.classList.toggle("over", outcome !== null);
+    const isNew = box.hidden;
     box.hidden = outcome === null;
     if (outcome === null || !model.state) return;
     const { counting } = model;
@@ -102,8 +100,11 @@ export class GameEnd {
       outcome.reason && h("p", {}, outcome.reason),
       counting ? tallyTable(counting.tally) : "",
       ...(counting && outcome.how === "counted" ? this.#counted(counting) : []),
-      h("div", { class: "row next" }, this.#next(outcome)),
+      // A game by link goes on until both have agreed.
+      model.game.friend?.acts ? "" : h("div", { class: "row next" }, this.#next(outcome)),
     );
+    // Below a high board on a phone the result would be out of sight.
+    if (isNew) box.firstChild.scrollIntoView({ block: "nearest" });
   }
 
   #counted({ taken, objections, rules_sentence: rules }) {
@@ -115,7 +116,7 @@ export class GameEnd {
       h(
         "div",
         { class: "row" },
-        this.model.game.friend ? this.#byLink(this.model.game.friend) : [button("Agree", () => this.#confirm(), { class: "button primary", id: "agree" }), this.#playOn()],
+        this.model.game.friend ? this.#byLink(this.model.game.friend) : [button("Agree", () => this.#confirm(), { class: "primary", id: "agree" }), this.#playOn()],
       ),
     ];
   }
@@ -124,9 +125,9 @@ export class GameEnd {
   #byLink({ own, acts, asked, draft }) {
     const say = (what) => () => this.actions.act({ say: what });
     if (!own || (acts !== own && (asked || !draft))) return [];
-    if (!asked) return [button("Count these as dead", say("dead"), { class: "button primary", id: "count-dead" })];
+    if (!asked) return [button("Send this count", say("dead"), { class: "primary", id: "count-dead" })];
     return [
-      button("Agree", say("yes"), { class: "button primary", id: "agree" }),
+      button("Agree", say("yes"), { class: "primary", id: "agree" }),
       button("Count mine", say("dead"), { id: "count-dead", title: "Sends the marks that the board shows now" }),
       button("Play on", say("no"), { id: "play-on" }),
     ];

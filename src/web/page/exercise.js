@@ -4,11 +4,10 @@
 import { numbered } from "./analysis.js";
 import { button, h, parseVertex, s } from "./dom.js";
 import { chooseMode } from "./controls.js";
-import { ARROW_KEYS, cellsOf } from "./geometry.js";
+import { ARROW_KEYS } from "./geometry.js";
 import { Model } from "./model.js";
 import { Table } from "./table.js";
 
-/** Milliseconds before the other side answers. */
 const PAUSE = 900;
 
 /** A board, and buttons for the moves without a point. */
@@ -77,15 +76,20 @@ export class ExerciseBoard {
     await this.#showAll(positions, number);
   }
 
-  /** Marks the part of the board on which the right turn begins: a quarter. */
+  /** Marks the part of the board on which the right turn begins. */
   async hint() {
     const number = this.#number;
-    const [{ before, consequences } = {}] = await this.request({ answer: this.#name });
+    const [{ consequences } = {}] = await this.request({ answer: this.#name });
     const point = consequences?.flatMap(({ points }) => points)[0];
-    if (number !== this.#number || !point) return;
+    if (number === this.#number && point) this.markPart(point);
+  }
+
+  /** Marks the quarter of the board with a point. */
+  markPart(point) {
     const { geometry } = this.table.board;
-    const half = ({ column, row }) => `${2 * column < before[0].length} ${2 * row < before.length}`;
-    const near = [...cellsOf(before).keys()].filter((at) => geometry.at(at) && half(parseVertex(at)) === half(parseVertex(point)));
+    const { board } = this.model.state;
+    const half = ({ column, row }) => `${2 * column < board[0].length} ${2 * row < board.length}`;
+    const near = [...geometry.points()].filter((at) => half(parseVertex(at)) === half(parseVertex(point)));
     const mark = () => s("rect", { class: "region", x: -0.5, y: -0.5, width: 1, height: 1 });
     this.table.board.overlay("search", near.map((at) => [at, mark()]));
   }
@@ -107,7 +111,6 @@ export class ExerciseBoard {
     if (this.model.view) this.model.emit("mode");
   }
 
-  /** Restarts the exercise. */
   async reset() {
     const number = ++this.#number;
     this.#steps = [];
@@ -206,5 +209,29 @@ export class ExerciseBoard {
     if (view.mid_turn.length === 0) buttons.push(button("Pass", step("pass"), { disabled: !view.can_pass || !connected }));
     buttons.push(button("Start again", () => this.reset()));
     this.controls.replaceChildren(...buttons);
+  }
+}
+
+/** A live board with words beside it: the question, the reply to a turn, and buttons. */
+export class Exercise {
+  /** The verdict on a turn goes to `judged(attempt)`. */
+  constructor(model, actions, head, foot) {
+    Object.assign(this, { model, actions });
+    this.board = new ExerciseBoard(model.hello, actions.request, (attempt) => this.judged(attempt));
+    this.text = h("div", { class: "lesson-text" });
+    this.feedback = h("div", { class: "feedback", role: "status" });
+    this.words = h("div", { class: "lesson" }, head, this.text, this.feedback, foot);
+    this.element = h("div", { class: "learn" }, this.board.element, this.words);
+  }
+
+  ask(title, ...parts) {
+    this.say("");
+    this.text.replaceChildren(h("h3", {}, title), ...parts);
+  }
+
+  /** Replies to a turn; `kind` is right, wrong, or empty. */
+  say(kind, ...parts) {
+    this.feedback.className = `feedback ${kind}`;
+    this.feedback.replaceChildren(...parts);
   }
 }

@@ -6,8 +6,8 @@ let lastId = 0;
 
 /** A field with a label, and a place for an error. */
 export function field(label, inputs, about) {
-  const id = `field-${++lastId}`;
-  inputs[0].id = id;
+  inputs[0].id ||= `field-${++lastId}`;
+  const { id } = inputs[0];
   const error = h("p", { class: "field-error", id: `${id}-error` });
   for (const input of inputs) input.setAttribute("aria-describedby", error.id);
   const element = h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "inputs" }, inputs), about && h("p", { class: "about" }, about), error);
@@ -17,18 +17,23 @@ export function field(label, inputs, about) {
 /** An input for a number, which a touch selects. */
 export const number = (value, attributes = {}) => h("input", { type: "number", value, onfocus: ({ target }) => target.select(), ...attributes });
 
+/** A list to choose from; `options` are pairs of a value and its words. */
+export function choice(options, chosen, attributes = {}) {
+  const select = h("select", attributes, options.map(([value, text]) => h("option", { value }, text)));
+  if (chosen !== null) select.value = chosen;
+  return select;
+}
+
 /** A rule option of a game; `change()` is called when another value is chosen. */
 export function ruleField({ key, default: standard, label, about, choices }, chosen, change) {
-  const select = h("select", { onchange: change }, choices.map(({ value, label: text }) => h("option", { value }, value === standard ? `${text} (usual)` : text)));
-  select.value = chosen ?? standard;
+  const select = choice(choices.map(({ value, label: text }) => [value, value === standard ? `${text} (usual)` : text]), chosen ?? standard, { onchange: change });
   if (!select.value) select.value = standard;
   return { key, standard, select, field: field(label, [select], about) };
 }
 
-/** Buttons of which one is chosen. */
 export function pills(label, options, chosen, choose) {
   const buttons = options.map(([value, text]) =>
-    h("button", { type: "button", role: "radio", class: "pill", "data-value": String(value), onclick: () => select(value, true) }, text),
+    h("button", { role: "radio", class: "pill", "data-value": String(value), onclick: () => select(value, true) }, text),
   );
   const select = (value, tell) => {
     for (const button of buttons) {

@@ -1,18 +1,17 @@
 // A game with a friend elsewhere, without a server: each link has the whole game so far.
 
 import { thumbnail } from "./board.js";
-import { named } from "./cells.js";
+import { named, otherSide } from "./cells.js";
 import { openDialog, tell } from "./dialog.js";
 import { button, byId, h } from "./dom.js";
+import { field } from "./fields.js";
 import { addressOf, copyFrom, fragmentIn, pack } from "./link.js";
 import { nameIn } from "./players.js";
-
-const otherSide = (color) => (color === "black" ? "white" : "black");
 
 /** What the last entry says that is in no link yet. */
 function draftWords(draft) {
   const [, saying] = /^(?:black|white) (\w+)/.exec(draft) ?? [];
-  const words = { asks: "You ask to take back your move.", yes: "You agree.", no: "You refuse.", dead: "You count the marked stones as dead.", resigns: "You resign." };
+  const words = { asks: "You ask to take back your move.", yes: "You agree.", no: "You refuse.", dead: "The link has your count.", resigns: "You resign." };
   return words[saying] ?? `Your move: ${draft}.`;
 }
 
@@ -79,8 +78,8 @@ export class FriendGame {
     const figure = (words, scene) => h("div", {}, thumbnail(scene), h("p", {}, words));
     const words = look.foreign ? "The link has moves of your side that were not made in this browser." : `From move ${differs + 1} on, the link has other moves than this browser.`;
     const pictures = h("div", { class: "continuations" }, figure("In this browser", model.scene), figure("In the link", { ...look.state, sheets: look.sheets }));
-    const foot = [button("Keep mine", close, { id: "keep-mine" }), button("Take the link's", take, { class: "button primary", id: "take-link" })];
-    const dialog = openDialog("Two continuations", [h("p", {}, `${words} Agree with your friend which one is the game.`), pictures], foot, true);
+    const foot = [button("Keep mine", close, { id: "keep-mine" }), button("Take the link's", take, { class: "primary", id: "take-link" })];
+    const dialog = openDialog("Two continuations", [h("p", {}, `${words} Agree with your friend which one is the game.`), pictures], foot, "narrow");
   }
 
   /** Offers the other side, unless somebody has played it already. */
@@ -98,8 +97,8 @@ export class FriendGame {
       this.#take(game, own, name.value.trim());
     };
     const words = `${game[game.from] || "A friend"} invites you to ${model.variant.name} on ${model.state.width}×${model.state.height}. You play ${named[own]}. After each move, copy the link and send it back.`;
-    const body = [h("p", {}, words), h("div", { class: "field" }, h("label", { for: name.id }, "Your name"), h("div", { class: "inputs" }, name))];
-    const dialog = openDialog("Play by link", body, [button("Only look", () => dialog.close()), button("Play", play, { class: "button primary", id: "join" })], true);
+    const body = [h("p", {}, words), field("Your name", [name]).element];
+    const dialog = openDialog("Play by link", body, [button("Only look", () => dialog.close()), button("Play", play, { class: "primary", id: "join" })], "narrow");
     name.focus();
   }
 
@@ -133,20 +132,22 @@ export class FriendGame {
     const say = (what) => () => actions.act({ say: what });
     if (!own) return [h("p", {}, "You look at this game.")];
     const name = nameIn(model.game, otherSide(own));
+    const inside = name.replace(/^Your friend$/, "your friend");
     if (acts === own) this.#address.value = "";
     if (toSend) {
       const label = hasShareSheet() ? "Send the link to your friend" : "Copy the link for your friend";
-      return [h("p", {}, draft ? draftWords(draft) : `${name} begins.`), button(label, () => this.#send(), { class: "button primary large", id: "send-link" })];
+      const first = model.outcome?.how === "counted" && !asked ? " Count the board below first: the link takes your count along." : "";
+      return [h("p", {}, `${draft ? draftWords(draft) : `${name} begins.`}${first}`), button(label, () => this.#send(), { class: "primary large", id: "send-link" })];
     }
     if (!acts) return this.#address.value ? [h("p", {}, "Copied. Send this last link, too."), this.#address] : [];
     if (acts === own) {
-      if (asked?.[1] === "dead") return [h("p", {}, `${name} counts the marked stones as dead.`)];
+      if (asked?.[1] === "dead") return [h("p", {}, `${name} sent this count. Agree below, or mark other stones.`)];
       if (!asked) return [h("p", {}, model.state.over ? "Count the board." : `${draft ? `${draftWords(draft)} ` : ""}It is your move. Then copy the link for your friend.`)];
-      return [h("p", {}, `${name} asks to take back a move.`), h("div", { class: "row" }, button("Allow", say("yes"), { class: "button primary", id: "allow" }), button("Refuse", say("no"), { id: "refuse" }))];
+      return [h("p", {}, `${name} asks to take back a move.`), h("div", { class: "row" }, button("Allow", say("yes"), { class: "primary", id: "allow" }), button("Refuse", say("no"), { id: "refuse" }))];
     }
     const only = /^https?:\/\/(127|localhost|\[::1\])/.test(addressOf(model.hello, ""));
     return [
-      h("p", {}, `${this.#address.value ? "Copied: send the link by mail or chat. " : ""}When ${name} answers, open that link, or paste it here.`),
+      h("p", {}, `${this.#address.value ? "Copied: send the link by mail or chat. " : ""}When ${inside} answers, open that link, or paste it here.`),
       only && h("p", { class: "note" }, "Only this machine can open the link. kawari board --site ADDRESS makes links for others."),
       this.#answer,
       h("div", { class: "row" }, this.#address.value && this.#address, button("Copy again", () => this.#send(), { id: "send-again" })),

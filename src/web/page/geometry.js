@@ -26,7 +26,6 @@ function sheetsOf(state) {
   return Array.from({ length: layers }, (_, layer) => ({ name: name(layer), left: layer * (width + 1), width }));
 }
 
-/** Ways to place several sheets. */
 export const ARRANGEMENTS = ["beside", "below", "aslant"];
 
 /** The arrangement in which several sheets are largest in a room of this width and height. */
@@ -128,12 +127,10 @@ export class Geometry {
     return around.map(([column, row]) => this.project(frame, column, row));
   }
 
-  /** The place of a point, or undefined for one off the board. */
   at(point) {
     return this.#points.get(point);
   }
 
-  /** All points. */
   points() {
     return this.#points.keys();
   }
@@ -183,7 +180,6 @@ export class Geometry {
     return vertex(frame.left + place.column, place.row);
   }
 
-  /** The name of a point for people. */
   name(point) {
     const place = this.at(point);
     if (!place) return point;
@@ -191,7 +187,6 @@ export class Geometry {
     return place.frame.name ? `${place.frame.name} ${own}` : own;
   }
 
-  /** The point in the middle. */
   middle() {
     const frame = this.frames[0];
     return vertex(frame.left + Math.floor(frame.width / 2), Math.floor(this.height / 2));

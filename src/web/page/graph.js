@@ -1,15 +1,12 @@
 // The graph of the game: the lead after each turn, and the losses.
 
 import { h, s } from "./dom.js";
-import { lossClass, scoreText } from "./loss.js";
+import { lossClass, MARKED, scoreText } from "./loss.js";
 
 const HEIGHT = 100;
 
 /** Room beside the first and the last turn, as a share of the width between them. */
 const SIDE = 0.025;
-
-/** Minimum loss of a marked turn, in points. */
-const MARKED = 1;
 
 /** The curve of the current line, with scales; a click goes to its turn, the pointer reads its value. */
 export class Graph {
@@ -36,13 +33,12 @@ export class Graph {
     return line[Math.min(Math.max(Math.round(share * (line.length - 1)), 0), line.length - 1)];
   }
 
-  /** Shows the value at a node. */
   #read(id) {
     const { line } = this.model;
     const turn = line.findIndex((node) => node.id === id);
     const known = this.#known(line).find((each) => each.turn === turn);
     const lost = known?.loss >= MARKED ? `, lost ${known.loss.toFixed(1)}` : "";
-    this.now.textContent = known ? `move ${turn}: ${scoreText(known.margin)}${lost}` : "";
+    this.now.textContent = known ? `${this.model.turnName} ${turn}: ${scoreText(known.margin)}${lost}` : "";
   }
 
   /** The leads and turns beside the lines of the graph: whole points, and a few turns. */

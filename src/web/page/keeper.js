@@ -2,24 +2,15 @@
 // the change goes into the journal at once, and from there into the store.
 
 import { questionsOf } from "./mistakes.js";
+import { tried } from "./model.js";
 import { newName, Store } from "./store.js";
 import { tell } from "./dialog.js";
 
 /** Milliseconds before a change of the position alone is stored. */
 const PAUSE = 300;
 
-/** The game that is open in this tab, for a reload. */
+/** The game that is open in this tab, for a reload; without storage that begins another game. */
 const OPEN = "kawari.open";
-
-function session(key, value) {
-  try {
-    if (value === undefined) return JSON.parse(sessionStorage.getItem(key));
-    sessionStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // Without storage a reload begins another game.
-  }
-  return null;
-}
 
 /** Whether a new game is worth an entry of the list. */
 const hasContent = ({ positions }, sgf) => positions > 0 || /[^A-Z]C\[/.test(sgf);
@@ -35,7 +26,6 @@ function changed(text, changes = []) {
   return parts.join("") + text.slice(at);
 }
 
-/** Keeps the game of this tab. */
 export class Keeper {
   store = new Store();
   #current = null;
@@ -59,7 +49,6 @@ export class Keeper {
     document.addEventListener("visibilitychange", () => document.hidden && this.leave());
   }
 
-  /** The id of the game of this tab. */
   get id() {
     return this.#current?.id ?? null;
   }
@@ -69,7 +58,6 @@ export class Keeper {
     return this.#current?.base ?? null;
   }
 
-  /** Its entry of the list, or null. */
   get item() {
     return this.#current?.item ?? null;
   }
@@ -87,7 +75,6 @@ export class Keeper {
     return this.#current?.game.saved ?? null;
   }
 
-  /** Takes a `kept` event. */
   take({ reset, game, changes, summary }) {
     if (reset || !this.#current) this.#begin();
     const current = this.#current;
@@ -140,7 +127,7 @@ export class Keeper {
     const { id, isKept, item, game } = this.#current;
     if (isKept && this.noted === id) return;
     this.noted = isKept ? id : null;
-    session(OPEN, { id, writer: this.store.writer, own: isKept ? null : { item, game } });
+    tried(() => sessionStorage.setItem(OPEN, JSON.stringify({ id, writer: this.store.writer, own: isKept ? null : { item, game } })));
   }
 
   async #write(current) {
@@ -187,7 +174,6 @@ export class Keeper {
     this.#changed(current, true);
   }
 
-  /** The mistakes of this game as questions. */
   questions() {
     const current = this.#current;
     return current?.game.saved ? questionsOf(current.id, current) : [];
@@ -197,9 +183,7 @@ export class Keeper {
   type(node, text) {
     const current = this.#current;
     if (!current || (text === null && current.game.typed === null)) return;
-    const line = this.model.lineTo(node);
-    const path = () => line.slice(1).map(({ id }, index) => line[index].children.indexOf(id));
-    current.game.typed = text === null ? null : { path: path(), text };
+    current.game.typed = text === null ? null : { path: this.model.pathTo(node), text };
     current.isKept ||= Boolean(text);
     this.#changed(current, false);
   }
@@ -241,18 +225,19 @@ export class Keeper {
   }
 
   async #comment({ path, text }) {
-    const { nodes } = this.model;
-    let node = [...nodes.values()].find(({ parent }) => parent === null);
-    for (const index of path) node = nodes.get(node?.children[index]);
+    const node = this.model.along(path);
     if (node) await this.actions.act({ comment: { node: node.id, text } });
     this.type(node?.id ?? null, null);
   }
 
-  /** Opens a game of the store; its clocks wait for somebody to play. */
-  async openKept(id, { item, game, base }) {
+  /** Opens a game of the store, or says why not; its clocks wait for somebody to play. */
+  async openKept(id, found) {
+    if (!found) return;
+    const { item, game, base } = found;
     const { saved, review, typed } = game;
     const waits = Boolean(saved.clock) && !saved.clock.lost;
-    await this.open({ open: { ...saved, paused: Boolean(saved.paused) || waits } }, { id, base, item, review, typed, isKept: true });
+    const opening = this.open({ open: { ...saved, paused: Boolean(saved.paused) || waits } }, { id, base, item, review, typed, isKept: true });
+    await opening.catch(({ message }) => tell(`The game cannot be opened: ${message}`));
   }
 
   /** Opens the last game of this tab again; returns false if there is none. */
@@ -278,7 +263,6 @@ export class Keeper {
     return this.#moved;
   }
 
-  /** The entries of all kept games. */
   async listed() {
     await this.#settle();
     return this.store.list().catch(() => []);
@@ -286,7 +270,7 @@ export class Keeper {
 
   async #ownOfReload() {
     const moved = await this.#settle();
-    const { id, writer, own } = session(OPEN) ?? {};
+    const { id, writer, own } = tried(() => JSON.parse(sessionStorage.getItem(OPEN))) ?? {};
     if (own) return { id, isKept: false, ...own };
     if (!id) return null;
     // What is still in the journal is newer than the store, which is full or switched off.

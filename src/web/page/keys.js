@@ -30,8 +30,6 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGa
     { keys: ["A"], does: "analysis on and off", act: () => actions.analyse(!model.analysing) },
     { keys: ["O"], does: "pondering on and off", act: () => model.mayPonder && actions.ponder(!model.pondering) },
     { keys: [" "], name: "Space", does: "pause and resume a game of two engines or against the clock; otherwise replay the last move", act: () => pauseOrReplay(model, actions, table) },
-    { keys: [","], does: "back one move", act: () => navigate(model, actions, "back") },
-    { keys: ["."], does: "forward one move", act: () => navigate(model, actions, "on") },
     { keys: ["M"], does: "next mistake of a review; with Shift the previous one", act: (key) => review.stepTo(key === "M" ? -1 : 1) },
     { keys: ["]"], does: "look one turn ahead, where the board changes by itself", act: () => forecast.further(1) },
     { keys: ["["], does: "look one turn less ahead", act: () => forecast.further(-1) },
@@ -79,7 +77,7 @@ function help(model, list) {
       ),
     ],
     [],
-    true,
+    "narrow",
   );
 }
 
@@ -90,7 +88,6 @@ function isTaken({ target, key }) {
   return moves && Boolean(target.closest?.("[role=tablist], [role=radiogroup]"));
 }
 
-/** Listens to the keyboard. */
 export function listenToKeys(parts) {
   const { model, table } = parts;
   const list = commands(parts);

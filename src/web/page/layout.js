@@ -9,7 +9,6 @@ const greatest = () => Math.max(LEAST, innerWidth - 560);
 
 const KEY_STEP = 20;
 
-/** Makes the divider and the folds work. */
 export function showLayout(model) {
   const divider = byId("divider");
   const study = document.querySelector(".study");

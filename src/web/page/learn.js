@@ -3,8 +3,8 @@
 import { named } from "./cells.js";
 import { button, h } from "./dom.js";
 import { openDialog } from "./dialog.js";
-import { ExerciseBoard } from "./exercise.js";
-import { pills } from "./fields.js";
+import { Exercise } from "./exercise.js";
+import { choice, pills } from "./fields.js";
 import { dueQuestions } from "./mistakes.js";
 import { kept } from "./model.js";
 import { markdown, openRules } from "./rules.js";
@@ -25,23 +25,23 @@ function mark({ element, select }, value) {
   element.querySelector('[aria-checked="true"]').scrollIntoView({ block: "nearest", inline: "center" });
 }
 
+/** The button of one of several exercises. */
+function dot(number, label, isDone, isCurrent, go) {
+  return h("button", { class: isDone ? "dot done" : "dot", "aria-label": label, title: label, "aria-current": isCurrent ? "step" : null, onclick: go }, String(number));
+}
+
 /** The lessons of one variant. */
-class Lessons {
+class Lessons extends Exercise {
   #lessons = [];
   #number = 0;
 
   constructor(model, actions) {
-    this.actions = actions;
-    this.hello = model.hello;
-    this.board = new ExerciseBoard(model.hello, actions.request, (attempt) => this.#judged(attempt));
-    this.dots = h("div", { class: "dots", role: "group", "aria-label": "Lessons" });
-    this.text = h("div", { class: "lesson-text" });
-    this.feedback = h("div", { class: "feedback", role: "status" });
-    this.back = button("Back", () => this.#go(this.#number - 1));
-    this.next = button("Next", () => this.#go(this.#number + 1), { class: "button primary", id: "next-lesson" });
-    this.link = h("button", { class: "link", type: "button", onclick: () => openRules(this.hello, this.variant.id) }, "The full rules");
-    this.words = h("div", { class: "lesson" }, this.dots, this.text, this.feedback, h("div", { class: "row" }, this.back, this.next, h("span", { class: "grow" }), this.link));
-    this.element = h("div", { class: "learn" }, this.board.element, this.words);
+    const dots = h("div", { class: "dots", role: "group", "aria-label": "Lessons" });
+    const back = button("Back", () => this.#go(this.#number - 1));
+    const next = button("Next", () => this.#go(this.#number + 1), { id: "next-lesson" });
+    const link = h("button", { class: "link", onclick: () => openRules(model.hello, this.variant.id) }, "The full rules");
+    super(model, actions, dots, h("div", { class: "row" }, back, next, h("span", { class: "grow" }), link));
+    Object.assign(this, { dots, back, next });
   }
 
   async show(variant) {
@@ -55,8 +55,7 @@ class Lessons {
     this.#lessons = lessons;
     this.board.element.hidden = lessons.length === 0;
     if (lessons.length === 0) {
-      this.text.replaceChildren(h("p", {}, `${variant.name} has no lessons yet. Its rules are short.`));
-      this.feedback.replaceChildren();
+      this.ask(variant.name, h("p", {}, "This game has no lessons yet. Its rules are short."));
       this.back.disabled = true;
       this.next.disabled = true;
       return;
@@ -73,9 +72,7 @@ class Lessons {
     const lesson = this.#lessons[number];
     if (!lesson) return;
     this.#number = number;
-    this.feedback.className = "feedback";
-    this.feedback.replaceChildren();
-    this.text.replaceChildren(h("h3", {}, `${number + 1}. ${lesson.title}`), ...markdown(lesson.text));
+    this.ask(`${number + 1}. ${lesson.title}`, ...markdown(lesson.text));
     this.back.disabled = number === 0;
     this.next.disabled = number === this.#lessons.length - 1;
     this.next.classList.remove("primary");
@@ -84,30 +81,12 @@ class Lessons {
   }
 
   #showDots() {
-    this.dots.replaceChildren(
-      ...this.#lessons.map(({ title }, number) =>
-        h(
-          "button",
-          {
-            class: done.has("lessons", this.#name(number)) ? "dot done" : "dot",
-            type: "button",
-            "aria-label": `Lesson ${number + 1}: ${title}`,
-            title,
-            "aria-current": number === this.#number ? "step" : null,
-            onclick: () => this.#go(number),
-          },
-          String(number + 1),
-        ),
-      ),
-    );
+    this.dots.replaceChildren(...this.#lessons.map(({ title }, at) => dot(at + 1, `Lesson ${at + 1}: ${title}`, done.has("lessons", this.#name(at)), at === this.#number, () => this.#go(at))));
   }
 
-  #judged({ verdict, after }) {
-    const right = verdict === "right";
-    this.feedback.className = right ? "feedback right" : "feedback wrong";
-    if (!right) {
-      const again = button("Try again", () => this.#go(this.#number));
-      this.feedback.replaceChildren(h("p", {}, "That move is legal, but this lesson asks for another one."), again);
+  judged({ verdict, after }) {
+    if (verdict !== "right") {
+      this.say("wrong", h("p", {}, "That move is legal, but this lesson asks for another one."), button("Try again", () => this.#go(this.#number)));
       return;
     }
     done.add("lessons", this.#name(this.#number));
@@ -115,34 +94,29 @@ class Lessons {
     this.next.classList.add("primary");
     const last = this.#number === this.#lessons.length - 1;
     const end = last ? [h("p", {}, h("strong", {}, `That was the last lesson. You can play ${this.variant.name} now.`))] : [];
-    this.feedback.replaceChildren(...markdown(after), ...end);
+    this.say("right", ...markdown(after), ...end);
   }
 }
 
 const starsOf = (count) => h("span", { class: "stars", role: "img", "aria-label": `${count} of 5 stars` }, "★".repeat(count) + "☆".repeat(5 - count));
 
 /** The problems of all games, the easiest first. */
-class Problems {
+class Problems extends Exercise {
   #all = [];
   #shown = [];
   #at = 0;
   #game = "all";
 
   constructor(model, actions, store) {
-    Object.assign(this, { model, actions, store });
-    this.board = new ExerciseBoard(model.hello, actions.request, (attempt) => this.#judged(attempt));
     const games = [["all", "All games"], ...model.hello.variants.map(({ id, name }) => [id, name]), ["own", "My problems"]];
-    this.select = h("select", { "aria-label": "Game" }, games.map(([value, text]) => h("option", { value }, text)));
-    this.select.addEventListener("change", () => this.#choose(this.select.value));
-    this.list = h("div", { class: "problem-list", role: "group", "aria-label": "Problems" });
-    this.text = h("div", { class: "lesson-text" });
-    this.feedback = h("div", { class: "feedback", role: "status" });
-    this.answer = button("Show the answer", () => this.#showAnswer(), { id: "show-answer" });
-    this.hint = button("Hint", () => this.board.hint(), { id: "problem-hint", title: "Marks the part of the board with the answer" });
-    this.next = button("Next", () => this.#go(this.#at + 1), { class: "button primary" });
-    this.solved = h("span", { class: "note grow" });
-    this.words = h("div", { class: "lesson" }, h("div", { class: "row" }, this.select, this.solved), this.text, this.feedback, h("div", { class: "row" }, this.hint, this.answer, this.next), this.list);
-    this.element = h("div", { class: "learn" }, this.board.element, this.words);
+    const select = choice(games, "all", { "aria-label": "Game", onchange: () => this.#choose(select.value) });
+    const list = h("div", { class: "problem-list", role: "group", "aria-label": "Problems" });
+    const answer = button("Show the answer", () => this.#showAnswer(), { id: "show-answer" });
+    const hint = button("Hint", () => this.board.hint(), { id: "problem-hint", title: "Marks the part of the board with the answer" });
+    const next = button("Next", () => this.#go(this.#at + 1), { class: "primary" });
+    const solved = h("span", { class: "note grow" });
+    super(model, actions, h("div", { class: "row" }, select, solved), [h("div", { class: "row" }, hint, answer, next), list]);
+    Object.assign(this, { store, select, list, next, solved });
   }
 
   /** Shows the problems, or one of the person's by the name of its game. */
@@ -178,10 +152,8 @@ class Problems {
     const { name, turn_name: turn, counted } = this.model.hello.variants.find(({ id }) => id === problem.variant);
     const { own, goal } = problem;
     const rules = problem.rules ? `${problem.rules[0].toUpperCase()}${problem.rules.slice(1)}.` : "";
-    this.feedback.className = "feedback";
-    this.feedback.replaceChildren();
-    this.text.replaceChildren(
-      h("h3", {}, `${name}: ${named[problem.color]} to move`),
+    this.ask(
+      `${name}: ${named[problem.color]} to move`,
       ...(own
         ? [h("p", {}, `A problem of your own: find the right ${turn}.`)]
         : [
@@ -205,42 +177,28 @@ class Problems {
 
   /** The problems of a grade, and how many of them are solved. */
   #grade(grade) {
+    const isSolved = (problem) => done.has("solved", this.#name(problem));
     const of = [...this.#shown.entries()].filter(([, problem]) => problem.stars === grade);
-    const solved = of.filter(([, problem]) => done.has("solved", this.#name(problem))).length;
-    const dot = ([at, problem]) =>
-      h(
-        "button",
-        {
-          class: done.has("solved", this.#name(problem)) ? "dot done" : "dot",
-          type: "button",
-          "aria-label": `Problem ${at + 1}${grade ? `, ${grade} of 5 stars` : ""}`,
-          "aria-current": at === this.#at ? "step" : null,
-          onclick: () => this.#go(at),
-        },
-        String(at + 1),
-      );
+    const solved = of.filter(([, problem]) => isSolved(problem)).length;
+    const dots = of.map(([at, problem]) => dot(at + 1, `Problem ${at + 1}${grade ? `, ${grade} of 5 stars` : ""}`, isSolved(problem), at === this.#at, () => this.#go(at)));
     const head = h("p", { class: "note" }, grade > 0 && starsOf(grade), ` ${solved} of ${of.length} solved`);
-    return h("div", { class: "grade" }, head, h("div", { class: "dots" }, of.map(dot)));
+    return h("div", { class: "grade" }, head, h("div", { class: "dots" }, dots));
   }
 
   async #showAnswer() {
     const { answers, words = "" } = this.#shown[this.#at];
-    this.feedback.className = "feedback";
-    this.feedback.replaceChildren(answers ? h("p", {}, h("strong", {}, `${answers.join(" or ")}.`)) : "", h("p", {}, words));
+    this.say("", answers ? h("p", {}, h("strong", {}, `${answers.join(" or ")}.`)) : "", h("p", {}, words));
     await this.board.answer();
   }
 
-  #judged({ verdict, after }) {
-    const right = verdict === "right";
-    this.feedback.className = right ? "feedback right" : "feedback wrong";
-    if (!right) {
-      const again = button("Try again", () => this.#go(this.#at));
-      this.feedback.replaceChildren(h("p", {}, "That is not the answer."), again);
+  judged({ verdict, after }) {
+    if (verdict !== "right") {
+      this.say("wrong", h("p", {}, "That is not the answer."), button("Try again", () => this.#go(this.#at)));
       return;
     }
     done.add("solved", this.#name(this.#shown[this.#at]));
     this.#showList();
-    this.feedback.replaceChildren(h("p", {}, h("strong", {}, "Right.")), h("p", {}, after));
+    this.say("right", h("p", {}, h("strong", {}, "Right.")), h("p", {}, after));
   }
 }
 
@@ -252,7 +210,7 @@ async function fillMistakes(box, store, begin) {
   const state = due.length > 0 ? `${due.length} of ${all.length} are due.` : `The first of your ${all.length} mistakes comes back on ${next}.`;
   box.replaceChildren(
     h("p", {}, all.length > 0 ? state : "Review one of your games, then press Learn from mistakes. Each mistake comes back here after 1, 3, 7 and 21 days, until you find a better move every time."),
-    ...(due.length > 0 ? [h("div", { class: "row" }, button("Practise", () => begin(due), { class: "button primary", id: "practise-due" }))] : []),
+    ...(due.length > 0 ? [h("div", { class: "row" }, button("Practise", () => begin(due), { class: "primary", id: "practise-due" }))] : []),
   );
 }
 
@@ -261,36 +219,27 @@ export function openLearn(model, actions, store, { lessons: game, problem } = {}
   const { variants } = model.hello;
   const lessons = new Lessons(model, actions);
   const problems = new Problems(model, actions, store);
-  const games = pills("Games", variants.map(({ id, name }) => [id, name]), null, (id) => showLessons(id));
-  const parts = pills("Kind of exercise", [["lessons", "Lessons"], ["problems", "Problems"], ["mistakes", "My mistakes"]], null, (part) => ({ lessons: () => showLessons(), problems: showProblems, mistakes: showMistakes })[part]());
+  const games = pills("Games", variants.map(({ id, name }) => [id, name]), null, (id) => show("lessons", id));
+  const parts = pills("Kind of exercise", [["lessons", "Lessons"], ["problems", "Problems"], ["mistakes", "My mistakes"]], null, (part) => show(part));
   const body = h("div", {});
   let chosen = model.variant ?? variants[0];
-  const showLessons = (id = chosen.id) => {
+  const practise = (questions) => {
+    dialog.close();
+    model.emit("practise", questions);
+  };
+  const show = (part, id = chosen.id) => {
+    const mistakes = h("div", { class: "lesson-text" });
     chosen = variants.find((variant) => variant.id === id) ?? variants[0];
-    mark(parts, "lessons");
-    games.element.hidden = false;
-    mark(games, chosen.id);
-    body.replaceChildren(lessons.element);
-    lessons.show(chosen);
+    mark(parts, part);
+    games.element.hidden = part !== "lessons";
+    body.replaceChildren({ lessons: lessons.element, problems: problems.element, mistakes }[part]);
+    if (part === "problems") problems.show(problem);
+    else if (part === "mistakes") fillMistakes(mistakes, store, practise);
+    else {
+      mark(games, chosen.id);
+      lessons.show(chosen);
+    }
   };
-  const showProblems = () => {
-    mark(parts, "problems");
-    games.element.hidden = true;
-    body.replaceChildren(problems.element);
-    problems.show(problem);
-  };
-  const showMistakes = () => {
-    mark(parts, "mistakes");
-    games.element.hidden = true;
-    const box = h("div", { class: "lesson-text" });
-    body.replaceChildren(box);
-    fillMistakes(box, store, (questions) => {
-      dialog.close();
-      model.emit("practise", questions);
-    });
-  };
-  const dialog = openDialog("Learn", [h("div", { class: "learn-head" }, parts.element, games.element), body]);
-  dialog.classList.add("learning");
-  if (problem) showProblems();
-  else showLessons(game);
+  const dialog = openDialog("Learn", [h("div", { class: "learn-head" }, parts.element, games.element), body], [], "learning");
+  show(problem ? "problems" : "lessons", game);
 }

@@ -6,6 +6,9 @@
  */
 const PERCENT_A_POINT = 5;
 
+/** Minimum loss of a turn that the graph and the tree mark, in points. */
+export const MARKED = 1;
+
 let counted = true;
 
 /** Sets whether the game shown is counted, or won without points. */

@@ -4,7 +4,6 @@ import { button, byId } from "./dom.js";
 import { definitions, named } from "./cells.js";
 import { Analysis } from "./analysis.js";
 import { Automatic } from "./automatic.js";
-import { RateBar } from "./rate.js";
 import { ClockFaces } from "./clocks.js";
 import { ARRANGEMENTS, roomiest } from "./geometry.js";
 import { Connection } from "./connection.js";
@@ -22,7 +21,7 @@ import { kept, Model } from "./model.js";
 import { practise } from "./mistakes.js";
 import { openMyGames } from "./mygames.js";
 import { openNewGame } from "./newgame.js";
-import { showPlayers } from "./players.js";
+import { againstLast, showPlayers } from "./players.js";
 import { Records } from "./records.js";
 import { Review } from "./review.js";
 import { Sounds } from "./sounds.js";
@@ -94,11 +93,9 @@ export const actions = {
   },
   /** Plays on from this position: the person has the side to move, kawari the other. */
   async playFromHere() {
-    const last = kept.read("choices")?.shared?.opponent;
-    const opponent = typeof last === "object" ? last : { level: 3 };
-    const { to_move: own } = model.state;
+    const players = againstLast(model.state.to_move);
     if ((await this.act("play_on")) === null) return;
-    await this.act({ players: { black: opponent, white: opponent, [own]: "human" } });
+    await this.act({ players });
     byId("board").scrollIntoView({ block: "nearest" });
   },
   async hint() {
@@ -146,7 +143,6 @@ new Graph(model, actions, byId("graph"));
 showLayout(model);
 const analysis = new Analysis(model, table, actions);
 const automatic = new Automatic(model, actions, keeper);
-new RateBar(model, byId("panel-analysis"));
 const gameEnd = new GameEnd(model, actions, {
   review() {
     tabs.choose("review");
@@ -305,14 +301,12 @@ async function start() {
     if (model.analysing) actions.analyse(true);
     if (model.pondering) sendPondering();
   } else {
-    const [{ id, sizes }] = hello().variants;
+    const [{ id, sizes }] = model.hello.variants;
     await actions.act({ new: { variant: id, width: sizes.first, height: sizes.first } });
     newGame();
   }
   model.emit("connection");
 }
-
-const hello = () => model.hello;
 
 connection = new Connection({
   open: () => start().catch((refused) => tell(refused.message)),

@@ -1,8 +1,8 @@
 // Editing of the board: marks that people put on points, arrows and lines, and stones that are
 // set up.
 
-import { h, parseVertex, s } from "./dom.js";
-import { ARROWS, cell, named, UPRIGHT } from "./cells.js";
+import { button, h, parseVertex, s } from "./dom.js";
+import { ARROWS, cell, named, otherSide, UPRIGHT } from "./cells.js";
 import { lineMark, SHAPES, pointsOf } from "./marks.js";
 
 /** Marks for a click: the property of SGF, and the name. */
@@ -30,7 +30,6 @@ const SET_UP = [
 /** The symbol that a tool sets up; undefined for marks. */
 const setUpBy = (tool) => SET_UP.find(([other]) => other === tool)?.[2];
 
-/** Whether a mark joins two points. */
 const isPair = (tool) => tool === "AR" || tool === "LN";
 
 /** A piece as an icon. */
@@ -50,7 +49,6 @@ const ICONS = {
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
 
-/** A point as SGF writes it. */
 function written(point, height) {
   const { column, row } = parseVertex(point);
   return [column, height - 1 - row].map((at) => String.fromCharCode(97 + at)).join("");
@@ -63,7 +61,6 @@ function without(text, name, place, height) {
   return lines.flatMap(single).filter((line) => line.slice(0, 2) !== place);
 }
 
-/** The first free letter or number. */
 function nextLabel(tool, lines) {
   const taken = new Set(lines.map((line) => line.slice(3)));
   const isFree = (label) => !taken.has(label);
@@ -115,10 +112,9 @@ export class Marking {
   constructor(model, actions, panel) {
     Object.assign(this, { model, actions });
     const icon = (tool) => (ICONS[tool] ? s("svg", { viewBox: "-.4 -.4 .8 .8", "aria-hidden": "true" }, ICONS[tool]()) : tool);
-    const button = ([tool, name]) =>
-      h("button", { class: "button square", type: "button", "aria-label": name, title: name, "aria-pressed": "false", "data-tool": tool, onclick: () => this.choose(model.marking === tool ? null : tool) }, icon(tool));
-    const group = (name, tools, ...more) => h("div", { class: "row", role: "group", "aria-label": name }, tools.map(button), more);
-    const mover = h("button", { class: "button", type: "button", id: "set-up-mover", onclick: () => actions.act({ set_up: { to_move: this.#other } }) });
+    const toolButton = ([tool, name]) => button(icon(tool), () => this.choose(model.marking === tool ? null : tool), { class: "square", "aria-label": name, title: name, "aria-pressed": "false", "data-tool": tool });
+    const group = (name, tools, ...more) => h("div", { class: "row", role: "group", "aria-label": name }, tools.map(toolButton), more);
+    const mover = button("", () => actions.act({ set_up: { to_move: otherSide(model.state.to_move) } }), { id: "set-up-mover" });
     const home = panel.querySelector(".marking");
     this.stones = { element: group("Pieces to set up", SET_UP, mover), home };
     this.stones.element.classList.add("marking");
@@ -136,14 +132,10 @@ export class Marking {
     });
     model.on("position", () => {
       this.#from = null;
-      const name = named[this.#other];
+      const name = named[otherSide(model.state.to_move)];
       mover.textContent = `${name} next`;
       mover.title = `${name} moves next`;
     });
-  }
-
-  get #other() {
-    return this.model.state?.to_move === "black" ? "white" : "black";
   }
 
   /** Places the pieces in a panel for edits, or back among the marks. */

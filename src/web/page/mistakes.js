@@ -1,9 +1,9 @@
 // The person's mistakes as questions: find a better move. They come back after some days.
 
 import { COLORS, named } from "./cells.js";
-import { button, h, parseVertex } from "./dom.js";
+import { button, h } from "./dom.js";
 import { openDialog } from "./dialog.js";
-import { ExerciseBoard } from "./exercise.js";
+import { Exercise } from "./exercise.js";
 import { lossWords } from "./loss.js";
 import { turnText } from "./turn.js";
 
@@ -11,6 +11,8 @@ const DAY = 86_400_000;
 
 /** Days until a question comes back, after each answer without help. */
 const INTERVALS = [1, 3, 7, 21];
+
+const MARKED_PART = "The better move is on the marked part of the board.";
 
 /** The sides whose mistakes become questions: those of people, or both without people. */
 export function ownSides(players = {}) {
@@ -47,42 +49,25 @@ export async function dueQuestions(store, now) {
   return found;
 }
 
-/** The part of the board with a point, in words. */
-function partOf(point, { width, height }) {
-  const { column, row } = parseVertex(point);
-  const third = (at, size) => Math.min(2, Math.floor((3 * at) / size));
-  const across = ["left", "", "right"][third(column, width)];
-  const up = ["lower", "", "upper"][third(row, height)];
-  if (across && up) return `in the ${up} ${across}`;
-  return across ? `on the ${across} side` : up ? `on the ${up} side` : "in the middle";
-}
-
 /** Hints for a question, each saying more than the one before. */
-function hintsOf({ reason, better }, state) {
+function hintsOf({ reason, better }) {
   const what = reason ? [`The cost: ${reason}.`] : [];
   if (!better?.at) return [...what, "The better move is not on the board."];
-  const column = better.at[0];
-  return [...what, `Look ${partOf(better.at, state)}.`, `kawari would play in column ${column}.`];
+  return [...what, MARKED_PART, `kawari would play in column ${better.at[0]}.`];
 }
 
-/** The dialog with the questions. */
-class Practice {
+class Practice extends Exercise {
   #at = 0;
   #hints = 0;
   #results = [];
 
   constructor(model, actions, store, questions) {
-    Object.assign(this, { model, store, questions });
-    this.board = new ExerciseBoard(model.hello, actions.request, (attempt) => this.#judged(attempt));
-    this.text = h("div", { class: "lesson-text" });
-    this.feedback = h("div", { class: "feedback", role: "status" });
-    this.hint = button("Hint", () => this.#hint(), { id: "mistake-hint" });
-    this.answer = button("Show the answer", () => this.#show(), { id: "mistake-answer" });
-    this.next = button("Next", () => this.#go(this.#at + 1), { id: "mistake-next" });
-    this.words = h("div", { class: "lesson" }, this.text, this.feedback, h("div", { class: "row" }, this.hint, this.answer, this.next));
-    this.body = h("div", { class: "learn" }, this.board.element, this.words);
-    this.dialog = openDialog("Learn from your mistakes", this.body);
-    this.dialog.classList.add("learning");
+    const hint = button("Hint", () => this.#hint(), { id: "mistake-hint" });
+    const answer = button("Show the answer", () => this.#show(), { id: "mistake-answer" });
+    const next = button("Next", () => this.#go(this.#at + 1), { id: "mistake-next" });
+    super(model, actions, null, h("div", { class: "row" }, hint, answer, next));
+    Object.assign(this, { store, questions, hint, answer, next });
+    this.dialog = openDialog("Learn from your mistakes", this.element, [], "learning");
     this.dialog.addEventListener("close", () => this.board.leave());
     this.#go(0);
   }
@@ -104,8 +89,7 @@ class Practice {
     const { mistake, isOwn } = question;
     const did = mistake.caption === "pass" ? "passed" : `played ${mistake.caption}`;
     const task = h("p", {}, `${isOwn ? "You" : named[mistake.color]} ${did}. Find a better move.`);
-    this.text.replaceChildren(h("h3", {}, `Mistake ${at + 1} of ${this.questions.length}: ${named[mistake.color]} to move`), task);
-    this.#say("", []);
+    this.ask(`Mistake ${at + 1} of ${this.questions.length}: ${named[mistake.color]} to move`, task);
     this.hint.disabled = false;
     this.answer.disabled = false;
     this.next.classList.remove("primary");
@@ -116,15 +100,17 @@ class Practice {
     task.textContent = task.textContent.replace(/\.$/, `: one that costs less than ${least}.`);
   }
 
-  #say(kind, words, ...rest) {
-    this.feedback.className = `feedback ${kind}`;
-    this.feedback.replaceChildren(...words.map((text, index) => h("p", {}, index === 0 && kind ? h("strong", {}, text) : text)), ...rest);
+  #tell(kind, words, ...rest) {
+    this.say(kind, ...words.map((text, index) => h("p", {}, index === 0 && kind ? h("strong", {}, text) : text)), ...rest);
   }
 
   #hint() {
-    const hints = hintsOf(this.#question.mistake, this.board.model.state);
+    const { mistake } = this.#question;
+    const hints = hintsOf(mistake);
     this.#hints = Math.min(this.#hints + 1, hints.length);
-    this.#say("", hints.slice(0, this.#hints));
+    const shown = hints.slice(0, this.#hints);
+    this.#tell("", shown);
+    if (shown.includes(MARKED_PART)) this.board.markPart(mistake.better.at);
     this.hint.disabled = this.#hints === hints.length;
   }
 
@@ -135,7 +121,7 @@ class Practice {
     this.board.leave();
     this.board.showLine(better?.pv ?? []);
     const line = better?.pv.map(({ text }) => text).join(", ");
-    this.#say("", [better ? `${turnText(better)} was better by ${lossWords(loss, this.#isCounted)}. The line is ${line}.` : "The search found no better move."]);
+    this.#tell("", [better ? `${turnText(better)} was better by ${lossWords(loss, this.#isCounted)}. The line is ${line}.` : "The search found no better move."]);
     this.#close();
   }
 
@@ -150,24 +136,24 @@ class Practice {
     this.next.focus();
   }
 
-  async #judged({ verdict, mistake }) {
+  async judged({ verdict, mistake }) {
     const { better } = this.#question.mistake;
     const lost = (cost) => lossWords(cost, this.#isCounted);
     if (verdict !== "right") {
       this.board.showLine(mistake.answer?.pv ?? []);
       const line = mistake.answer?.pv.map(({ text }) => text).join(", ");
-      const again = button("Try again", () => this.#again(), { class: "button primary", id: "mistake-again" });
-      this.#say("wrong", [`That costs ${lost(mistake.loss)}.`, line ? `The numbered stones show the answer: ${line}.` : ""], again);
+      const again = button("Try again", () => this.#again(), { class: "primary", id: "mistake-again" });
+      this.#tell("wrong", [`That costs ${lost(mistake.loss)}.`, line ? `The numbered stones show the answer: ${line}.` : ""], again);
       again.focus();
       return;
     }
     await this.#settle(this.#hints > 0 ? "helped" : "found");
-    this.#say("right", [mistake ? `Right. That costs only ${lost(mistake.loss)}.` : "Right. The search sees no loss.", better ? `kawari's choice was ${turnText(better)}.` : ""]);
+    this.#tell("right", [mistake ? `Right. That costs only ${lost(mistake.loss)}.` : "Right. The search sees no loss.", better ? `kawari's choice was ${turnText(better)}.` : ""]);
     this.#close();
   }
 
   async #again() {
-    this.#say("", []);
+    this.say("");
     await this.board.reset();
   }
 
@@ -187,8 +173,8 @@ class Practice {
     );
     this.dialog.classList.replace("learning", "narrow");
     const again = button("Again", () => this.#restart());
-    const close = button("Close", () => this.dialog.close(), { class: "button primary", id: "practice-close" });
-    this.body.replaceChildren(
+    const close = button("Close", () => this.dialog.close(), { class: "primary", id: "practice-close" });
+    this.element.replaceChildren(
       h(
         "div",
         { class: "practice-sum" },
@@ -205,7 +191,7 @@ class Practice {
     this.dialog.classList.replace("narrow", "learning");
     this.#results = [];
     this.#at = 0;
-    this.body.replaceChildren(this.board.element, this.words);
+    this.element.replaceChildren(this.board.element, this.words);
     this.#go(0);
   }
 }

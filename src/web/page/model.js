@@ -6,7 +6,6 @@ export class Model {
   #listeners = new Map();
 
   constructor() {
-    /** The reply to `hello`: levels, variants. */
     this.hello = null;
     /** The latest `game` event: variant, size, sheets, links, players. */
     this.game = null;
@@ -14,16 +13,12 @@ export class Model {
     this.position = null;
     /** The requested position that is not shown yet, `{node}`, or null. */
     this.going = null;
-    /** The game tree: nodes by id. */
     this.nodes = new Map();
-    /** The latest analysis of the current node. */
     this.analysis = null;
     this.analysing = false;
     /** Whether the engine searches on the time of the person. */
     this.pondering = false;
-    /** The search under way, or null. */
     this.thinking = null;
-    /** The latest result, or null. */
     this.ended = null;
     /** The count with the stones that are marked as dead, or null. */
     this.counting = null;
@@ -66,7 +61,6 @@ export class Model {
     for (const action of this.#listeners.get(topic) ?? []) action(detail);
   }
 
-  /** The description of the variant played. */
   get variant() {
     return this.hello?.variants.find(({ id }) => id === this.game?.variant) ?? null;
   }
@@ -114,7 +108,6 @@ export class Model {
     return this.state && { ...this.state, sheets: this.game?.sheets };
   }
 
-  /** The player of the side to move. */
   get mover() {
     return this.game?.players[this.state?.to_move];
   }
@@ -156,21 +149,26 @@ export class Model {
     return Number.parseInt(row[letter > 8 ? letter - 1 : letter] ?? "0", 32) || 0;
   }
 
-  /** The nodes from the root to a node. */
   lineTo(id) {
     const line = [];
     for (let node = this.nodes.get(id); node; node = this.nodes.get(node.parent)) line.unshift(node);
     return line;
   }
 
-  /** The child of a node on the way to where the game stands, or the first child. */
-  next(node) {
-    const towards = this.#nodesOfGame;
-    return this.nodes.get(node.children.find((id) => towards.has(id)) ?? node.children[0]);
+  /** The node before the first turn. */
+  get root() {
+    return [...this.nodes.values()].find(({ parent }) => parent === null);
   }
 
-  get #nodesOfGame() {
-    return new Set(this.lineTo(this.position?.live).map(({ id }) => id));
+  /** The way to a node that another session finds, too: which child is next, from the root on. */
+  pathTo(id) {
+    const line = this.lineTo(id);
+    return line.slice(1).map((node, index) => line[index].children.indexOf(node.id));
+  }
+
+  /** The node at the end of a path; undefined if there is no such node. */
+  along(path) {
+    return path.reduce((node, index) => this.nodes.get(node?.children[index]), this.root);
   }
 
   /** The line through the current node: to it, and on to the end of the game or variation. */
@@ -178,10 +176,10 @@ export class Model {
     return this.lineThrough(this.position?.node);
   }
 
-  /** The line through a node. */
+  /** The line through a node: from there towards where the game stands, or along first children. */
   lineThrough(id) {
     const line = this.lineTo(id);
-    const towards = this.#nodesOfGame;
+    const towards = new Set(this.lineTo(this.position?.live).map((node) => node.id));
     for (let last = line.at(-1); last?.children.length > 0; line.push(last)) {
       last = this.nodes.get(last.children.find((id) => towards.has(id)) ?? last.children[0]);
       if (!last) break;
@@ -195,7 +193,6 @@ export class Model {
     if (known && !(known.value?.visits > visits)) known.value = { win_rate, margin, visits };
   }
 
-  /** Takes in a `tree` event. */
   updateTree({ reset, nodes, removed }) {
     if (reset) this.nodes.clear();
     for (const id of removed ?? []) this.nodes.delete(id);
@@ -204,37 +201,21 @@ export class Model {
   }
 }
 
-/** Reads and writes the storage of the browser, if it allows that. */
+/** The result of `action` with the storage of the browser, or `otherwise` where that is full or switched off. */
+export function tried(action, otherwise) {
+  try {
+    return action();
+  } catch {
+    return otherwise;
+  }
+}
+
+const PREFIX = "kawari.";
+
 export const kept = {
-  read(key) {
-    try {
-      return JSON.parse(localStorage.getItem(`kawari.${key}`));
-    } catch {
-      return null;
-    }
-  },
-  write(key, value) {
-    try {
-      localStorage.setItem(`kawari.${key}`, JSON.stringify(value));
-      return true;
-    } catch {
-      return false;
-    }
-  },
-  remove(key) {
-    try {
-      localStorage.removeItem(`kawari.${key}`);
-    } catch {
-      // A browser without storage has nothing to remove.
-    }
-  },
-  keys(prefix) {
-    try {
-      return Object.keys(localStorage)
-        .filter((key) => key.startsWith(`kawari.${prefix}`))
-        .map((key) => key.slice("kawari.".length));
-    } catch {
-      return [];
-    }
-  },
+  read: (key) => tried(() => JSON.parse(localStorage.getItem(PREFIX + key)), null),
+  /** Returns whether the value is kept. */
+  write: (key, value) => tried(() => localStorage.setItem(PREFIX + key, JSON.stringify(value)) ?? true, false),
+  remove: (key) => tried(() => localStorage.removeItem(PREFIX + key)),
+  keys: (prefix) => tried(() => Object.keys(localStorage).filter((key) => key.startsWith(PREFIX + prefix)).map((key) => key.slice(PREFIX.length)), []),
 };

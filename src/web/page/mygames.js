@@ -1,9 +1,9 @@
 // My games: the list of all games that were played or opened in this browser.
 
 import { COLORS } from "./cells.js";
-import { button, h } from "./dom.js";
+import { button, h, heads } from "./dom.js";
 import { thumbnail } from "./board.js";
-import { openDialog, tell } from "./dialog.js";
+import { openDialog } from "./dialog.js";
 import { questionsOf } from "./mistakes.js";
 import { nameIn } from "./players.js";
 import { opponentOf } from "./teaching.js";
@@ -53,7 +53,6 @@ function resultsOf(items, { variants }) {
   return { games: Object.entries(games), levels: [...levels].sort((a, b) => a - b) };
 }
 
-/** The dialog with the list. */
 class MyGames {
   #items = [];
   #shown = SHOWN;
@@ -69,17 +68,14 @@ class MyGames {
     this.results = h("details", { class: "more", id: "my-results" });
     this.note = h("p", { class: "note", role: "status" });
     const files = fileField("Files for my games", (chosen) => this.#load(chosen));
-    const folder = fileField("Folder for my games", (chosen) => this.#load(chosen), { webkitdirectory: true });
     const tools = [
       this.search,
       button("Load files", () => files.click(), { id: "load-files" }),
-      button("Load a folder", () => folder.click(), { id: "load-folder" }),
       button("Save all", () => this.#saveAll(), { id: "save-all" }),
     ];
     const where = h("p", { class: "note" }, `This browser keeps these games for this address, ${location.host}. To move the games, save all to a file and load that file in the other browser.`);
-    this.dialog = openDialog("My games", [h("div", { class: "row" }, tools), this.results, this.note, this.list, where]);
-    this.dialog.classList.add("my-games-dialog");
-    for (const input of [files, folder]) this.dialog.addEventListener("close", () => input.remove());
+    this.dialog = openDialog("My games", [h("div", { class: "row" }, tools), this.results, this.note, this.list, where], [], "my-games-dialog");
+    this.dialog.addEventListener("close", () => files.remove());
   }
 
   async show() {
@@ -109,7 +105,7 @@ class MyGames {
       h(
         "table",
         { class: "moves" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Game"), levels.map((level) => h("th", { scope: "col" }, `Level ${level}`)))),
+        h("thead", {}, heads(["Game", ...levels.map((level) => `Level ${level}`)])),
         h("tbody", {}, games.map(([name, of]) => h("tr", {}, h("th", { scope: "row" }, name), levels.map((level) => h("td", {}, of[level]?.join("–") ?? ""))))),
       ),
       h("p", { class: "note" }, "Games that you won and lost against each level of kawari."),
@@ -154,7 +150,7 @@ class MyGames {
     if (!found) return this.show();
     this.dialog.close();
     if (found.game.parts) this.records.chooseOf({ name: titleOf(item) }, found.game.parts, found.game.saved.bytes);
-    else if (item.id !== this.keeper.id) await this.keeper.openKept(item.id, found).catch(({ message }) => tell(`The game cannot be opened: ${message}`));
+    else if (item.id !== this.keeper.id) await this.keeper.openKept(item.id, found);
     return null;
   }
 
@@ -180,7 +176,7 @@ class MyGames {
       await this.keeper.store.rename(item.id, field.value.trim());
       this.show();
     };
-    about.replaceChildren(h("form", { class: "row", onsubmit: keep }, field, h("button", { class: "button primary", type: "submit" }, "Save")));
+    about.replaceChildren(h("form", { class: "row", onsubmit: keep }, field, button("Save", () => {}, { class: "primary", type: "submit" })));
     field.select();
   }
 
@@ -193,7 +189,7 @@ class MyGames {
   async #save(item) {
     const { game } = (await this.keeper.store.read(item.id)) ?? {};
     const hasFile = game && (game.saved.bytes || !game.parts);
-    download(hasFile ? contentOf(game.saved) : await this.#textOf(item), fileName(item.count ? "games" : item.state.variant));
+    download(hasFile ? contentOf(game.saved) : await this.#textOf(item), fileName(item.count ? "games" : item.state.variant, item.header.date, item.file ?? item.name));
   }
 
   async #saveAll() {
@@ -216,8 +212,7 @@ class MyGames {
   }
 
   /** Adds the games of files to the list, each as its own entry. */
-  async #load(chosen) {
-    const files = chosen.filter(({ name }) => /\.sgf$/i.test(name));
+  async #load(files) {
     const wrong = [];
     let added = 0;
     for (const file of files) {

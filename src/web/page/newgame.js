@@ -1,9 +1,9 @@
 // The dialog for a new game. It fits a screen: rarely changed settings are under More.
 
-import { button, h } from "./dom.js";
+import { button, checkbox, h } from "./dom.js";
 import { Board, thumbnail } from "./board.js";
-import { openDialog, tell } from "./dialog.js";
-import { field, number, pills, ruleField } from "./fields.js";
+import { closing, openDialog } from "./dialog.js";
+import { choice, field, number, pills, ruleField } from "./fields.js";
 import { kindOf, titleOf } from "./mygames.js";
 import { playerField, RANKED } from "./players.js";
 import { kept } from "./model.js";
@@ -13,7 +13,6 @@ import { teachingAgainst, teachingWords } from "./teaching.js";
 const MAX_KOMI = 10_000;
 const MAX_HANDICAP = 400;
 
-/** Komi of a game with handicap. */
 const HANDICAP_KOMI = 0.5;
 
 /** Ways to share the sides; each has the players of Black and White. */
@@ -90,7 +89,7 @@ class Form {
       this.#reshape();
     });
     this.otherSize = this.sizes.element.lastChild;
-    this.fair = h("button", { class: "button fair", type: "button", onclick: () => this.#takeOther() });
+    this.fair = button("", () => this.#takeOther(), { class: "fair" });
     this.fields.komi = field("Komi", [this.komi, this.fair], " ");
     this.aboutKomi = this.fields.komi.element.querySelector(".about");
     this.fields.komi.element.hidden = !this.variant.counted;
@@ -142,15 +141,12 @@ class Form {
   #teaching(hello) {
     const { shared } = this;
     shared.teach ??= {};
-    const input = h("input", { type: "checkbox", id: "teach" });
+    const { box: input, element: label } = checkbox("Teaching", "teach", false, (on) => (shared.teach[level()[0]] = on));
     const about = h("p", { class: "about" });
     const level = () => {
       const player = this.players[0]?.value();
       return [player?.level ?? hello.levels, teachingAgainst(hello, player)];
     };
-    input.addEventListener("change", () => {
-      shared.teach[level()[0]] = input.checked;
-    });
     const show = () => {
       const [number, taught] = level();
       element.hidden = !taught || shared.side === "people" || shared.side === "engines";
@@ -159,7 +155,7 @@ class Form {
       about.textContent = teachingWords(taught, this.variant.counted);
     };
     this.teach = () => shared.side !== "people" && shared.side !== "engines" && input.checked && !this.#isByLink();
-    const element = h("div", { class: "field" }, h("label", {}, input, " Teaching"), about);
+    const element = h("div", { class: "field" }, label, about);
     return { element, show };
   }
 
@@ -203,7 +199,7 @@ class Form {
 
   #clock() {
     const last = this.last.clock ?? { kind: "none" };
-    const kind = h("select", {}, CLOCKS.map(([value, text]) => h("option", { value, selected: value === last.kind }, text)));
+    const kind = choice(CLOCKS, last.kind);
     const numbers = h("div", { class: "inputs clock-numbers" });
     this.clock = { kind, inputs: {} };
     const show = () => {
@@ -224,7 +220,6 @@ class Form {
     return this.fields.clock.element;
   }
 
-  /** The clock of the command, or null. */
   #clockSettings() {
     const { kind, inputs } = this.clock;
     const value = (name) => Number(inputs[name].value);
@@ -340,7 +335,6 @@ class Form {
     this.komi.focus();
   }
 
-  /** Shows an error at its field. */
   showError(name, text) {
     const shown = this.fields[name];
     if (!shown) return;
@@ -409,7 +403,7 @@ class Form {
 function card(variant, isFirst, isOnTrial, choose) {
   return h(
     "button",
-    { class: "game-card", type: "button", role: "radio", "aria-checked": "false", "data-variant": variant.id, onclick: choose },
+    { class: "game-card", role: "radio", "aria-checked": "false", "data-variant": variant.id, onclick: choose },
     variant.example.length > 0 && thumbnail(variant.example.at(-1).state),
     h("strong", {}, variant.name),
     isFirst && h("span", { class: "first" }, "Start with this one"),
@@ -425,20 +419,12 @@ function lastChoices() {
 
 /** Offers unfinished games, and the list of all. */
 async function offerKept(box, model, keeper, openGames, close) {
-  const resume = (item) => async () => {
-    close();
-    const found = await keeper.store.read(item.id);
-    if (found) await keeper.openKept(item.id, found).catch(({ message }) => tell(`The game cannot be opened: ${message}`));
-  };
-  const list = () => {
-    close();
-    openGames();
-  };
   const items = await keeper.unfinished(2);
   if (items.length === 0) return;
   const words = (item) => `Continue: ${kindOf(item, model)} · ${titleOf(item)}`;
+  const resume = async ({ id }) => keeper.openKept(id, await keeper.store.read(id));
   box.hidden = false;
-  box.prepend(...items.map((item) => button(words(item), resume(item))), button("My games", list));
+  box.prepend(...items.map((item) => closing(words(item), close, () => resume(item))), closing("My games", close, openGames));
 }
 
 /** Opens the dialog, which offers kept games at its top. */
@@ -456,7 +442,7 @@ export function openNewGame(model, actions, { keeper, automatic, openGames, edit
   const choose = (variant) => {
     form = new Form(variant, { hello, last: choices.games[variant.id] ?? {}, shared: choices.shared, automatic, request: actions.request, suggested: variant === suggested ? variant.sizes.usual[0] : null });
     formBox.replaceChildren(form.element);
-    const lesson = h("button", { class: "link", type: "button", id: "learn-it", onclick: () => closed(() => learn({ lessons: variant.id })) }, `Learn ${variant.name} in a few lessons`);
+    const lesson = h("button", { class: "link", id: "learn-it", onclick: () => closed(() => learn({ lessons: variant.id })) }, `Learn ${variant.name} in a few lessons`);
     summary.replaceChildren(variant.summary, ...(isNew(variant) ? [" ", lesson] : []));
     error.textContent = "";
     for (const each of cards.children) each.setAttribute("aria-checked", String(each.dataset.variant === variant.id));
@@ -496,9 +482,8 @@ export function openNewGame(model, actions, { keeper, automatic, openGames, edit
     error,
     button("Position editor", edit, { id: "edit-position", title: "An empty board of this game, on which you set up a position" }),
     button("Cancel", () => dialog.close()),
-    button("Start game", begin, { class: "button primary", id: "begin", autofocus: true }),
-  ]);
-  dialog.classList.add("new-game");
+    button("Start game", begin, { class: "primary", id: "begin", autofocus: true }),
+  ], "new-game");
   offerKept(offers, model, keeper, openGames, () => dialog.close());
   if (model.state.turn > 0) {
     offers.hidden = false;

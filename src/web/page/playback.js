@@ -75,7 +75,6 @@ export class Playback {
     this.onStep(index);
   }
 
-  /** Shows the end at once. */
   skip() {
     this.stop();
     const done = this.done;

@@ -1,13 +1,14 @@
 // The two players: their names, captures and pieces in hand, and the side to move.
 
 import { button, byId, h } from "./dom.js";
-import { COLORS, named } from "./cells.js";
+import { COLORS, named, otherSide } from "./cells.js";
 import { openDialog } from "./dialog.js";
+import { choice, field } from "./fields.js";
+import { kept } from "./model.js";
 
 /** The side of the board on which the ranks of levels were measured. */
 export const RANKED = 9;
 
-/** A player in words. */
 export function playerName(player) {
   if (player === "human") return "Person";
   if (player === "friend") return "Your friend";
@@ -18,11 +19,10 @@ export function playerName(player) {
 
 /** The name of a player: from the record, or `You` against an engine. */
 export function nameIn({ players, header }, color) {
-  const other = color === "black" ? "white" : "black";
   const name = [header?.[color], header?.[`${color}_rank`]].filter(Boolean).join(" ");
   if (typeof players[color] === "string" && name) return name;
   if (players[color] !== "human") return playerName(players[color]);
-  return players[other] === "human" ? "Person" : "You";
+  return players[otherSide(color)] === "human" ? "Person" : "You";
 }
 
 /** The highest level is full strength, for as many seconds a move as the person wants. */
@@ -46,13 +46,9 @@ function kindOf(player, hello) {
   return key === "level" ? `level ${value}` : key;
 }
 
-let lastId = 0;
-
 /** A field to choose a player; `value()` reads it. `ranks` are those of the levels, where known. */
 export function playerField(hello, label, player, { withPerson = true, withFriend = false, ranks = [], automatic = null } = {}) {
-  const id = `player-${++lastId}`;
-  const select = h("select", { id }, optionsOf(hello, { withPerson, withFriend, ranks, automatic }).map(([value, text]) => h("option", { value }, text)));
-  select.value = automatic && player.automatic ? "automatic" : kindOf(player, hello);
+  const select = choice(optionsOf(hello, { withPerson, withFriend, ranks, automatic }), automatic && player.automatic ? "automatic" : kindOf(player, hello));
   if (select.value === "") select.value = "level 3";
   const amount = h("input", { type: "number", min: 0.1, step: "any", "aria-label": `Amount for ${label}` });
   amount.value = player.seconds ?? player.visits ?? hello.seconds;
@@ -71,49 +67,50 @@ export function playerField(hello, label, player, { withPerson = true, withFrien
     if (key === "level") return { level: Number(level) };
     return { [key]: key === "visits" ? Math.max(1, Math.round(Number(amount.value))) : Number(amount.value) };
   };
-  const element = h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "inputs" }, select, amount));
-  return { element, value, isAutomatic: () => select.value === "automatic" };
+  return { element: field(label, [select, amount]).element, value, isAutomatic: () => select.value === "automatic" };
 }
 
-/** Opens the dialog for the players, which begins with `players`; `done()` follows the choice. */
-export function choosePlayers(model, actions, players = model.game.players, done = () => {}) {
+/** The players if a person has one side, and the engine that was chosen last the other. */
+export function againstLast(own) {
+  const last = kept.read("choices")?.shared?.opponent;
+  const opponent = typeof last === "object" ? last : { level: 3 };
+  return { black: opponent, white: opponent, [own]: "human" };
+}
+
+/** Opens the dialog for the players. `begin(players)` starts a game with them; it returns why not, or null. */
+export function choosePlayers(model, actions, { players = model.game.players, begin = null } = {}) {
   if (model.game.friend) return;
+  const set = (chosen) => actions.request({ players: chosen }).then(() => null, ({ message }) => message);
   const { width, height } = model.state;
   const ranks = width === RANKED && height === RANKED ? model.variant?.level_ranks : [];
-  const fields = COLORS.map((color) => playerField(model.hello, named[color], players[color], { ranks }));
+  const fields = COLORS.map((color) => playerField(model.hello, named[color], players[color], { ranks, withFriend: begin !== null }));
   const error = h("p", { class: "field-error grow", role: "alert" });
-  const send = () =>
-    actions.request({ players: { black: fields[0].value(), white: fields[1].value() } }).then(
-      () => {
-        dialog.close();
-        done();
-      },
-      ({ message }) => {
-        error.textContent = message;
-      },
-    );
+  const send = async () => {
+    const refused = await (begin ?? set)({ black: fields[0].value(), white: fields[1].value() });
+    error.textContent = refused ?? "";
+    if (!refused) dialog.close();
+  };
   const dialog = openDialog(
     "Who plays",
     fields.map(({ element }) => element),
     [
       error,
       button("Cancel", () => dialog.close()),
-      button("Set players", send, { class: "button primary" }),
+      button("Set players", send, { class: "primary" }),
     ],
-    true,
+    "narrow",
   );
 }
 
 function card(model, actions, color) {
   const { game, state, view } = model;
-  const facts = [["captures", state.captures[color]]];
+  const facts = model.variant?.captures_flip ? [] : [["captures", state.captures[color]]];
   if (view.hand) facts.push([view.hand, state.hand[color]]);
   const toMove = state.to_move === color && !model.outcome;
   return h(
     "button",
     {
       class: toMove ? "player to-move" : "player",
-      type: "button",
       "data-color": color,
       title: "Change who plays",
       onclick: () => choosePlayers(model, actions),
@@ -126,7 +123,6 @@ function card(model, actions, color) {
   );
 }
 
-/** Keeps the cards of the players up to date. */
 export function showPlayers(model, actions) {
   const show = () => {
     if (!model.game || !model.view) return;

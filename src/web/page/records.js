@@ -4,9 +4,9 @@ import { PARTNER } from "./channel.js";
 import { button, byId, h } from "./dom.js";
 import { FriendGame } from "./friend.js";
 import { closeDialogs, openDialog, tell } from "./dialog.js";
+import { field } from "./fields.js";
 import { addressOf, copyFrom, fragmentIn, MAX_LINK, pack, unpack } from "./link.js";
 
-/** Bytes in Base64. */
 export function toBase64(bytes) {
   let letters = "";
   for (let at = 0; at < bytes.length; at += 0x8000) letters += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
@@ -37,7 +37,6 @@ export function headerNames({ black, black_rank, white, white_rank }) {
   return `${named(black, black_rank, "Black")} – ${named(white, white_rank, "White")}`;
 }
 
-/** The name, the place and the date. */
 function headerPlace({ name, event, round, place, date }) {
   return [name, event, round && `round ${round}`, place, date].filter(Boolean).join(", ");
 }
@@ -51,12 +50,12 @@ export function download(content, name) {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** The name of a file with a game of the list, or with several. */
-export const fileName = (what, date = "") => `kawari-${what}-${/^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? today()}.sgf`;
+/** The name of a file with a game, or with several: that of the file which it came from, if there is one. */
+export const fileName = (what, date = "", file = "") => (file.endsWith(".sgf") ? file : `kawari-${what}-${/^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? today()}.sgf`);
 
 /** A field for files. `many` is called with those that were chosen. */
-export function fileField(label, many, attributes = {}) {
-  const input = h("input", { type: "file", accept: ".sgf,application/x-go-sgf", multiple: true, hidden: true, "aria-label": label, ...attributes });
+export function fileField(label, many) {
+  const input = h("input", { type: "file", accept: ".sgf,application/x-go-sgf", multiple: true, hidden: true, "aria-label": label });
   input.addEventListener("change", () => {
     many([...input.files]);
     input.value = "";
@@ -91,7 +90,6 @@ export function* portions(bytes, most) {
   if (start < text.length) yield whole.subarray(start);
 }
 
-/** Saving and opening games. */
 export class Records {
   constructor(model, actions, tabs, keeper) {
     Object.assign(this, { model, actions, tabs, keeper });
@@ -149,7 +147,6 @@ export class Records {
     }
   }
 
-  /** The bytes of files. */
   contents(files) {
     return Promise.all(files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
   }
@@ -215,7 +212,7 @@ export class Records {
     const row = (game, index) => {
       const { header, result, state } = game;
       const words = [headerNames(header) || header.name || `Game ${index + 1}`, header.date, result ?? "unfinished", `${state.turn} ${state.turn === 1 ? "move" : "moves"}`];
-      return h("li", {}, h("button", { type: "button", onclick: () => choose(game) }, words.filter(Boolean).join(" · ")));
+      return h("li", {}, h("button", { onclick: () => choose(game) }, words.filter(Boolean).join(" · ")));
     };
     const dialog = openDialog(`${name}: ${games.length} games`, h("ol", { class: "collection" }, games.map(row)));
   }
@@ -224,8 +221,7 @@ export class Records {
   async saveFile() {
     const saved = (await this.actions.request("save").catch(() => null)) ?? this.keeper.latest;
     const { header, variant } = this.model.game;
-    const file = this.keeper.item?.file;
-    if (saved) download(contentOf(saved), file?.endsWith(".sgf") ? file : fileName(variant, header.date));
+    if (saved) download(contentOf(saved), fileName(variant, header.date, this.keeper.item?.file));
     else tell(`The ${PARTNER} is not running, and there is no game yet to save.`);
   }
 
@@ -234,10 +230,12 @@ export class Records {
     const box = h("div", { class: "record-header" });
     byId("panel-tree").prepend(box);
     this.model.on("game", () => {
-      const { header, result } = this.model.game;
+      const { header, result, remarks } = this.model.game;
       const lines = [headerNames(header), headerPlace(header), result && `${result}.`].filter(Boolean);
       const edit = button("Game details", () => this.#editHeader());
-      box.replaceChildren(h("div", { class: "lines" }, lines.map((line) => h("p", {}, line))), edit);
+      const paragraphs = (texts) => texts.map((text) => h("p", {}, text));
+      const remarked = remarks.length > 0 && h("details", { class: "note" }, h("summary", {}, "Remarks on the file"), paragraphs(remarks));
+      box.replaceChildren(h("div", { class: "lines" }, paragraphs(lines), remarked), edit);
     });
   }
 
@@ -248,15 +246,15 @@ export class Records {
       this.actions.act({ header: Object.fromEntries(inputs.map(([key, input]) => [key, input.value])) });
       dialog.close();
     };
-    const fields = inputs.map(([key, input, label]) => h("div", { class: "field" }, h("label", { for: `header-${key}` }, label), h("div", { class: "inputs" }, input)));
+    const fields = inputs.map(([, input, label]) => field(label, [input]).element);
     const dialog = openDialog(
       "Game details",
       h("div", { class: "form" }, fields),
       [
         button("Cancel", () => dialog.close()),
-        button("Save", send, { class: "button primary" }),
+        button("Save", send, { class: "primary" }),
       ],
-      true,
+      "narrow",
     );
   }
 
@@ -271,16 +269,15 @@ export class Records {
       tell(words, [["Save to a file", () => this.saveFile()]]);
       return;
     }
-    const field = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this game" });
-    field.addEventListener("focus", () => field.select());
+    const box = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this game", onfocus: () => box.select() });
     const token = location.search && !this.model.hello.site ? " The address also has the token of this server. Give it only to people who may use the server." : "";
     const note = h("p", { class: "note" }, `This address contains the whole record of the game. Any kawari board opens it.${token}`);
     const copy = button("Copy", async () => {
-      await copyFrom(field);
+      await copyFrom(box);
       copy.textContent = "Copied";
-    }, { class: "button primary", id: "copy-address" });
-    const body = h("div", {}, note, h("div", { class: "row" }, field, copy));
-    openDialog("Link of this game", body, [], true);
+    }, { class: "primary", id: "copy-address" });
+    const body = h("div", {}, note, h("div", { class: "row" }, box, copy));
+    openDialog("Link of this game", body, [], "narrow");
     copy.click();
   }
 

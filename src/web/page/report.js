@@ -1,7 +1,7 @@
 // The report of a review: how both sides played, by phase, and the moves to remember.
 
 import { COLORS, named } from "./cells.js";
-import { h } from "./dom.js";
+import { h, heads } from "./dom.js";
 import { lossClass, lossText } from "./loss.js";
 
 /** Moves until the end of each phase, as a share of the points of the board. */
@@ -48,7 +48,7 @@ export function report(model, go) {
     const within = (list) => list.filter(({ number }) => number > begin * points && number <= end * points);
     return row(name, (list) => (within(list).length > 0 ? lossText(mean(within(list))) : "–"));
   });
-  const link = ({ node, loss }, words) => h("button", { class: "link", type: "button", "data-node": node, onclick: () => go(node) }, `${model.nodes.get(node)?.caption ?? ""} ${words ?? lossText(loss)}`.trim());
+  const link = ({ node, loss }, words) => h("button", { class: "link", "data-node": node, onclick: () => go(node) }, `${model.nodes.get(node)?.caption ?? ""} ${words ?? lossText(loss)}`.trim());
   const worst = (list) => [...list].sort((one, other) => other.loss - one.loss).slice(0, 3).filter(({ loss }) => loss > 0);
   return h(
     "details",
@@ -57,9 +57,9 @@ export function report(model, go) {
     h(
       "table",
       { class: "moves" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Lost per move"), COLORS.map((color) => h("th", { scope: "col" }, named[color])))),
+      h("thead", {}, heads(["Lost per move", ...COLORS.map((color) => named[color])])),
       h("tbody", {}, phases, row("Losses", distribution), row("Best moves", (list) => share(list.filter(({ best }) => best).length, list)), row("Worst", (list) => (worst(list).length > 0 ? worst(list).map((move) => h("div", {}, link(move))) : "–")), row("Best", (list) => (hardest(list) ? link(hardest(list), "") : "–"))),
     ),
-    h("p", { class: "note" }, "Best moves are the search's own choices. The best move of a side is its choice with the lowest policy prior."),
+    h("p", { class: "note" }, "Best moves are the search's own choices. The best move of a side is the one that was hardest to find."),
   );
 }

@@ -2,6 +2,7 @@
 
 import { COLORS, named } from "./cells.js";
 import { button, byId, h } from "./dom.js";
+import { choice } from "./fields.js";
 import { lossClass, lossText, lossWords, scoreText } from "./loss.js";
 import { ownSides } from "./mistakes.js";
 import { report } from "./report.js";
@@ -18,7 +19,7 @@ export class Review {
   constructor(model, actions) {
     this.model = model;
     this.actions = actions;
-    this.visits = h("select", { "aria-label": "Visits for each move" }, VISITS.map((count) => h("option", { value: count, selected: count === 200 }, `${count} visits each`)));
+    this.visits = choice(VISITS.map((count) => [count, `${count} visits each`]), 200, { "aria-label": "Visits for each move" });
     this.button = button("Review the game", () => this.run(), { id: "run-review" });
     this.progress = h("progress", { class: "review-progress", max: 1, value: 0, hidden: true, "aria-label": "Progress of the review" });
     this.text = h("p", { class: "note", role: "status" });
@@ -87,7 +88,7 @@ export class Review {
     const depths = new Map(line.map(({ id }, depth) => [id, depth]));
     const there = ([depth]) => depth !== undefined;
     return {
-      path: line.slice(1).map(({ id }, index) => line[index].children.indexOf(id)),
+      path: model.pathTo(line.at(-1).id),
       losses: [...model.losses].map(([node, { loss, color, best, prior }]) => [depths.get(node), loss, color, best, prior]).filter(there),
       mistakes: this.#mistakes.map((mistake) => [depths.get(mistake.node), mistake]).filter(there),
       accuracy: this.#accuracy,
@@ -98,13 +99,9 @@ export class Review {
   restore(saved) {
     if (!saved) return;
     const { model } = this;
-    let [node] = [...model.nodes.values()].filter(({ parent }) => parent === null);
-    const line = [node];
-    for (const index of saved.path) {
-      node = model.nodes.get(node?.children[index]);
-      line.push(node);
-    }
-    if (!node) return;
+    const end = model.along(saved.path);
+    if (!end) return;
+    const line = model.lineTo(end.id);
     for (const [depth, loss, color, best = false, prior = null] of saved.losses) model.losses.set(line[depth].id, { loss, color, best, prior });
     this.#mistakes = saved.mistakes.map(([depth, mistake]) => ({ ...mistake, node: line[depth].id }));
     this.#accuracy = saved.accuracy;
@@ -160,7 +157,7 @@ export class Review {
           { "data-node": mistake.node },
           h(
             "button",
-            { type: "button", onclick: () => this.show(mistake) },
+            { onclick: () => this.show(mistake) },
             h("span", { class: `chip ${lossClass(mistake.loss)}` }, lossText(mistake.loss)),
             h("span", { class: `disc ${mistake.color}`, "aria-hidden": "true" }),
             h("span", {}, this.#sentence(mistake)),

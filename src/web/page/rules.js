@@ -1,6 +1,6 @@
 // The pages of rules: the text of the engine with pictures of its positions.
 
-import { button, h } from "./dom.js";
+import { button, h, heads } from "./dom.js";
 import { picture } from "./board.js";
 import { openDialog } from "./dialog.js";
 import { pills } from "./fields.js";
@@ -22,7 +22,7 @@ function tableOf(lines) {
   return h(
     "table",
     {},
-    h("thead", {}, h("tr", {}, cells(head).map((text) => h("th", { scope: "col" }, text ? inline(text) : "meaning")))),
+    h("thead", {}, heads(cells(head).map((text) => (text ? inline(text) : "meaning")))),
     h("tbody", {}, rows.map((row) => h("tr", {}, cells(row).map((text) => h("td", {}, inline(text)))))),
   );
 }
@@ -81,7 +81,6 @@ function goodPlay({ good_play: passages }) {
   return [h("h3", {}, "Good play"), ...parts];
 }
 
-/** Opens the rules at a variant. */
 export function openRules(hello, id) {
   const page = h("div", { class: "rules" });
   const show = (variant) => {

@@ -7,6 +7,21 @@ import { kept } from "./model.js";
 const OF_CONSEQUENCE = { place: "stone", flip: "capture", remove: "capture", solid: "void", pass: "pass", end: "end" };
 const PAUSE = 0.13;
 
+/** Stones on wood: seconds after the begin, hertz, loudness. */
+const KNOCKS = {
+  stone: [[0, 1900, 0.5]],
+  capture: [[0, 2400, 0.25], [0.055, 2150, 0.25], [0.11, 1900, 0.25]],
+};
+
+/** Seconds after the begin, hertz at the begin and the end, seconds, loudness, wave. `low` and `second` are of a clock. */
+const TONES = {
+  void: [[0, [170, 42], 0.55, 0.4, "sine"]],
+  pass: [[0, [520, 520], 0.09, 0.12, "triangle"], [0.11, [390, 390], 0.14, 0.12, "triangle"]],
+  end: [392, 494, 587].map((tone, index) => [0.1 * index, [tone, tone], 0.3, 0.1, "triangle"]),
+  low: [[0, [740, 740], 0.16, 0.14, "square"]],
+  second: [[0, [980, 980], 0.06, 0.1, "square"]],
+};
+
 /** Sounds; their names are published as the topic `sound`. */
 export class Sounds {
   #context = null;
@@ -41,36 +56,15 @@ export class Sounds {
     names.forEach((name, index) => this.play(name, index * PAUSE));
   }
 
-  /** Plays a sound: `stone`, `capture`, `void`, `pass`, `end`, `second` or `low` (of a clock). */
+  /** Plays a sound by its name, `after` some seconds. */
   play(name, after = 0) {
     if (!this.on) return;
     this.model.emit("sound", name);
     if (!this.#context) return;
     if (this.#context.state === "suspended") this.#context.resume().catch(() => {});
     const at = this.#context.currentTime + 0.005 + after;
-    switch (name) {
-      case "stone":
-        this.#knock(at, 1900, 0.5);
-        break;
-      case "capture":
-        for (let stone = 0; stone < 3; stone++) this.#knock(at + 0.055 * stone, 2400 - 250 * stone, 0.25);
-        break;
-      case "void":
-        this.#tone(at, [170, 42], 0.55, 0.4, "sine");
-        break;
-      case "pass":
-        this.#tone(at, [520, 520], 0.09, 0.12, "triangle");
-        this.#tone(at + 0.11, [390, 390], 0.14, 0.12, "triangle");
-        break;
-      case "end":
-        [392, 494, 587].forEach((tone, index) => this.#tone(at + 0.1 * index, [tone, tone], 0.3, 0.1, "triangle"));
-        break;
-      case "low":
-        this.#tone(at, [740, 740], 0.16, 0.14, "square");
-        break;
-      default:
-        this.#tone(at, [980, 980], 0.06, 0.1, "square");
-    }
+    for (const [later, ...knock] of KNOCKS[name] ?? []) this.#knock(at + later, ...knock);
+    for (const [later, ...tone] of TONES[name] ?? []) this.#tone(at + later, ...tone);
   }
 
   /** A stone that meets wood: a burst of noise and the wood below it. */

@@ -18,7 +18,6 @@ export const newName = () => Math.random().toString(36).slice(2, 12) + Date.now(
 
 const revisionOf = ({ writer, seq }) => `${writer}.${seq}`;
 
-/** The end of a transaction. */
 function finished(transaction) {
   const end = new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
@@ -29,7 +28,6 @@ function finished(transaction) {
   return end;
 }
 
-/** The result of a request. */
 function result(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -53,16 +51,24 @@ function openDatabase() {
   });
 }
 
-/** The database of games. */
 export class Store {
   /** The name of this page among all that write. */
   writer = newName();
   #database = null;
 
-  async #begin(mode, stores = STORES) {
+  /** The stores of these names, within one transaction, and its end. */
+  async #begin(mode, names = STORES) {
     this.#database ??= openDatabase();
-    const database = await this.#database;
-    return database.transaction(stores, mode);
+    const transaction = (await this.#database).transaction(names, mode);
+    return { end: finished(transaction), stores: names.map((name) => transaction.objectStore(name)) };
+  }
+
+  /** Changes stores by `change(…stores)`, within one transaction; returns what that returns. */
+  async #change(names, change) {
+    const { end, stores } = await this.#begin("readwrite", names);
+    const changed = await change(...stores);
+    await end;
+    return changed;
   }
 
   /** Writes a version into the journal at once; returns false if that is not possible. */
@@ -89,19 +95,14 @@ export class Store {
    */
   async write(version) {
     const { id, writer, seq, base } = version;
-    const transaction = await this.#begin("readwrite");
-    const end = finished(transaction);
-    const [list, games] = STORES.map((name) => transaction.objectStore(name));
-    const [item, game] = await Promise.all([result(list.get(id)), result(games.get(id))]);
-    const isOwn = item?.writer === writer;
-    let isFree = true;
-    if (isOwn ? item.seq < seq : !item || revisionOf(item) === base) {
+    const isFree = await this.#change(STORES, async (list, games) => {
+      const [item, game] = await Promise.all([result(list.get(id)), result(games.get(id))]);
+      const isOwn = item?.writer === writer;
+      if (!(isOwn ? item.seq < seq : !item || revisionOf(item) === base)) return isOwn || game?.saved?.sgf === version.game.saved?.sgf;
       list.put({ ...item, ...version.item, id, writer, seq });
       games.put({ ...version.game, id });
-    } else {
-      isFree = isOwn || game?.saved?.sgf === version.game.saved?.sgf;
-    }
-    await end;
+      return true;
+    });
     if (isFree) this.#forget(version);
     return isFree;
   }
@@ -134,65 +135,53 @@ export class Store {
 
   /** All games as the list shows them, the latest first. */
   async list() {
-    const transaction = await this.#begin("readonly");
-    const items = await result(transaction.objectStore("list").getAll());
+    const { stores } = await this.#begin("readonly");
+    const items = await result(stores[0].getAll());
     return items.sort((one, other) => other.at - one.at);
   }
 
   /** A game: `{item, game, base}`; null if it is not there. */
   async read(id) {
-    const transaction = await this.#begin("readonly");
-    const [item, game] = await Promise.all(STORES.map((name) => result(transaction.objectStore(name).get(id))));
+    const { stores } = await this.#begin("readonly");
+    const [item, game] = await Promise.all(stores.map((store) => result(store.get(id))));
     return item && game ? { item, game, base: revisionOf(item) } : null;
   }
 
-  /** Renames a game in the list. */
-  async rename(id, name) {
-    const transaction = await this.#begin("readwrite");
-    const end = finished(transaction);
-    const list = transaction.objectStore("list");
-    const item = await result(list.get(id));
-    if (item) list.put({ ...item, name });
-    await end;
+  rename(id, name) {
+    return this.#change(["list"], async (list) => {
+      const item = await result(list.get(id));
+      if (item) list.put({ ...item, name });
+    });
   }
 
   /** Removes a game; returns the argument of `putBack`. */
-  async remove(id) {
-    const transaction = await this.#begin("readwrite");
-    const end = finished(transaction);
-    const parts = await Promise.all(STORES.map((name) => result(transaction.objectStore(name).get(id))));
-    for (const name of STORES) transaction.objectStore(name).delete(id);
-    await end;
-    return parts;
+  remove(id) {
+    return this.#change(STORES, async (...stores) => {
+      const parts = await Promise.all(stores.map((store) => result(store.get(id))));
+      for (const store of stores) store.delete(id);
+      return parts;
+    });
   }
 
   /** The mistakes that come back: `{id, game, path, mistake, step, due}`. */
   async mistakes() {
-    const transaction = await this.#begin("readonly", MISTAKES);
-    return result(transaction.objectStore(MISTAKES).getAll());
+    const { stores } = await this.#begin("readonly", [MISTAKES]);
+    return result(stores[0].getAll());
   }
 
-  async keepMistake(mistake) {
-    const transaction = await this.#begin("readwrite", MISTAKES);
-    const end = finished(transaction);
-    transaction.objectStore(MISTAKES).put(mistake);
-    await end;
+  keepMistake(mistake) {
+    return this.#change([MISTAKES], (mistakes) => void mistakes.put(mistake));
   }
 
-  async forgetMistake(id) {
-    const transaction = await this.#begin("readwrite", MISTAKES);
-    const end = finished(transaction);
-    transaction.objectStore(MISTAKES).delete(id);
-    await end;
+  forgetMistake(id) {
+    return this.#change([MISTAKES], (mistakes) => void mistakes.delete(id));
   }
 
   /** Puts back a removed game, unless a page has kept a newer state of it since. */
-  async putBack(parts) {
-    const transaction = await this.#begin("readwrite");
-    const end = finished(transaction);
-    const list = transaction.objectStore("list");
-    const newer = parts[0] && (await result(list.get(parts[0].id)));
-    if (!newer) parts.forEach((part, index) => part && transaction.objectStore(STORES[index]).put(part));
-    await end;
+  putBack(parts) {
+    return this.#change(STORES, async (...stores) => {
+      const newer = parts[0] && (await result(stores[0].get(parts[0].id)));
+      if (!newer) parts.forEach((part, index) => part && stores[index].put(part));
+    });
   }
 }

@@ -106,7 +106,6 @@ export class Table {
     this.refresh();
   }
 
-  /** Draws the position and its marks. */
   refresh() {
     const { model, board } = this;
     if (!model.state || !model.game) return;
@@ -151,7 +150,6 @@ export class Table {
     else if (this.model.marking) this.actions.previewMark(this.board, null);
   }
 
-  /** Previews a click on a point. */
   hover(point, again = false) {
     if (point === this.#hovered && !again) return;
     this.#hovered = point;

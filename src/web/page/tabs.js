@@ -2,7 +2,6 @@
 
 import { byId, rove } from "./dom.js";
 
-/** The tabs. */
 export class Tabs {
   constructor(model) {
     this.model = model;
@@ -41,12 +40,10 @@ export class Tabs {
     this.model.emit("tab", isChosen);
   }
 
-  /** Shows the part of this name. */
   choose(name) {
     this.#select(byId(`tab-${name}`));
   }
 
-  /** Goes to the comment of the turn. */
   comment() {
     byId("talk").open = true;
     byId("talk").querySelector("textarea").focus();

@@ -38,7 +38,7 @@ export function showHeld(model, actions) {
     box.replaceChildren(
       h("h2", {}, `${caption[0].toUpperCase()}${caption.slice(1)} costs ${lossWords(loss)}.`),
       h("p", {}, [reason && `${reason[0].toUpperCase()}${reason.slice(1)}. `, line && `The numbered stones show the answer: ${line}.`].filter(Boolean).join("")),
-      h("div", { class: "row" }, button("Take back and try again", () => actions.act("take_back"), { class: "button primary", id: "try-again" }), button("Leave it", () => actions.act("leave"), { id: "leave-it" })),
+      h("div", { class: "row" }, button("Take back and try again", () => actions.act("take_back"), { class: "primary", id: "try-again" }), button("Leave it", () => actions.act("leave"), { id: "leave-it" })),
     );
     if (!isNew) return;
     // A person who plays with keys answers with keys.

@@ -2,13 +2,10 @@
 
 import { button, byId, bytesOf, h, oncePerFrame, s } from "./dom.js";
 import { tell } from "./dialog.js";
-import { lossClass } from "./loss.js";
+import { lossClass, MARKED } from "./loss.js";
 
 const STEP = 26;
 const RADIUS = 9;
-
-/** Minimum loss of a marked turn, in points. */
-const MARKED = 1;
 
 /** Places the nodes: a column for each turn, a row for each variation. */
 export function layOut(nodes, root) {
@@ -71,21 +68,15 @@ class TreePicture {
   }
 
   update() {
-    const { nodes } = this.model;
-    const root = [...nodes.values()].find(({ parent }) => parent === null);
+    const { nodes, root } = this.model;
     this.places = root ? layOut(nodes, root.id) : new Map();
-    let columns = 0;
-    let rows = 0;
-    for (const { column, row } of this.places.values()) {
-      columns = Math.max(columns, column);
-      rows = Math.max(rows, row);
-    }
-    this.svg.setAttribute("width", (columns + 2) * STEP);
-    this.svg.setAttribute("height", (rows + 2) * STEP);
+    const places = [...this.places.values()];
+    const size = (of) => (places.reduce((most, place) => Math.max(most, place[of]), 0) + 2) * STEP;
+    this.svg.setAttribute("width", size("column"));
+    this.svg.setAttribute("height", size("row"));
     this.draw();
   }
 
-  /** Scrolls to the current node. */
   reveal() {
     const place = this.places.get(this.model.position?.node);
     if (!place) return;
@@ -126,52 +117,41 @@ class TreePicture {
 }
 
 /**
- * Goes through the tree: `way` is back, on, first, last, up or down. Quick presses start
- * at the position that was requested last.
+ * Goes through the tree: `way` is one of `ALONG`, up or down. Quick presses start at the position
+ * that was requested last.
  */
 export function navigate(model, actions, way) {
   const node = model.nodes.get((model.going ?? model.position)?.node);
   if (!node) return;
   const to = target(model, node, way);
-  if (to !== undefined && to !== null && to !== node.id) actions.go(to);
+  if (to !== node.id) actions.go(to);
 }
+
+/** The turns that each way goes along the line. */
+const ALONG = { first: -Infinity, back10: -10, back: -1, on: 1, on10: 10, last: Infinity };
 
 function target(model, node, way) {
   const { nodes } = model;
-  switch (way) {
-    case "back":
-      return node.parent;
-    case "on":
-      return model.next(node)?.id;
-    case "back10":
-      return model.lineTo(node.id).at(-11)?.id ?? model.lineTo(node.id)[0].id;
-    case "on10": {
-      const line = model.lineThrough(node.id);
-      const here = line.findIndex(({ id }) => id === node.id);
-      return line[Math.min(here + 10, line.length - 1)].id;
-    }
-    case "first":
-      return model.lineTo(node.id)[0].id;
-    case "last":
-      return model.lineThrough(node.id).at(-1).id;
-    default: {
-      // The variation above or below, at this turn or the nearest before it.
-      for (let at = node; at.parent !== null; at = nodes.get(at.parent)) {
-        const siblings = nodes.get(at.parent)?.children ?? [];
-        const other = siblings[siblings.indexOf(at.id) + (way === "down" ? 1 : -1)];
-        if (other !== undefined) return other;
-      }
-      return null;
-    }
+  if (way in ALONG) {
+    const line = model.lineThrough(node.id);
+    const here = line.findIndex(({ id }) => id === node.id);
+    return line[Math.min(Math.max(here + ALONG[way], 0), line.length - 1)].id;
   }
+  // The variation above or below, at this turn or the nearest before it.
+  for (let at = node; at.parent !== null; at = nodes.get(at.parent)) {
+    const siblings = nodes.get(at.parent)?.children ?? [];
+    const other = siblings[siblings.indexOf(at.id) + (way === "down" ? 1 : -1)];
+    if (other !== undefined) return other;
+  }
+  return node.id;
 }
 
 function navigationButtons(model, actions) {
   const go = (way, label, d, key) =>
-    h(
-      "button",
-      { class: "button square", type: "button", "aria-label": label, title: `${label} (${key})`, "data-way": way, onclick: () => navigate(model, actions, way) },
+    button(
       s("svg", { viewBox: "0 0 24 24", width: 18, height: 18, "aria-hidden": "true" }, s("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 2.4, "stroke-linecap": "round", "stroke-linejoin": "round" })),
+      () => navigate(model, actions, way),
+      { class: "square", "aria-label": label, title: `${label} (${key})`, "data-way": way },
     );
   const count = h("span", { class: "count" });
   byId("navigation").append(
@@ -187,7 +167,7 @@ function navigationButtons(model, actions) {
     const here = model.lineTo(node.id).length - 1;
     count.textContent = `${model.turnName} ${here} of ${model.line.length - 1}`;
     for (const button of byId("navigation").querySelectorAll("button")) {
-      button.disabled = target(model, node, button.dataset.way) === node.id || (button.dataset.way === "back" ? node.parent === null : button.dataset.way === "on" && node.children.length === 0);
+      button.disabled = target(model, node, button.dataset.way) === node.id;
     }
   });
 }
@@ -286,7 +266,7 @@ export function showTree(model, actions) {
   const tree = new TreePicture(model, actions);
   const promote = button("Make main line", () => actions.act({ promote: { node: model.position.node } }));
   const remove = button("Delete from here", () => removeFrom(model, actions));
-  const edit = (name, words, key, sign) => h("button", { class: "button square", type: "button", id: name, title: `${words} (${key})`, "aria-label": words, onclick: () => actions.act(name) }, sign);
+  const edit = (name, words, key, sign) => button(sign, () => actions.act(name), { class: "square", id: name, title: `${words} (${key})`, "aria-label": words });
   const undo = edit("undo_edit", "Undo the edit", "Ctrl+Z", "↶");
   const redo = edit("redo_edit", "Redo the edit", "Ctrl+Shift+Z", "↷");
   byId("panel-tree").append(tree.element, h("div", { class: "row" }, promote, remove), h("div", { class: "row marking" }, undo, redo));

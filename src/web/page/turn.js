@@ -2,7 +2,6 @@
 
 import { button, byId, h } from "./dom.js";
 
-/** Number of turns of the forecast. */
 const AHEAD = 8;
 
 /** The first turn of a reported line: its first step in words, and the points of the others. */
@@ -15,7 +14,7 @@ export function turnText({ text, pv = [] }) {
 function stepList(model, table) {
   const list = h("ol", { class: "steps" });
   (model.position.consequences ?? []).forEach(({ text }, index) => {
-    list.append(h("li", {}, h("button", { type: "button", onclick: () => table.showStep(index) }, h("span", {}, text))));
+    list.append(h("li", {}, h("button", { onclick: () => table.showStep(index) }, h("span", {}, text))));
   });
   return list;
 }
@@ -59,7 +58,6 @@ function markStep(index) {
   else if (bottom > panel.scrollTop + panel.clientHeight) panel.scrollTop = bottom - panel.clientHeight;
 }
 
-/** Keeps the list of consequences up to date. */
 export function showTurns(model, table) {
   model.on("position", () => showTurn(model, table));
   model.on("step", markStep);

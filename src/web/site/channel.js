@@ -1,4 +1,4 @@
-// The connection to the engine: a worker of the browser.
+// The connection to the engine: a worker of the browser, which may start others.
 
 /** The name of the other end. */
 export const PARTNER = "engine";
@@ -12,6 +12,32 @@ const MAX_UNANSWERED = 4;
 /** Milliseconds between the start of the first engine and the request to keep the site. */
 const KEEP_AFTER = 2000;
 
+/** Maximum workers that evaluate positions. */
+const MAX_WORKERS = 4;
+
+/** The engines, which share the workers that they may have. */
+const engines = new Set();
+
+/** The battery, where the browser has one. */
+let battery = null;
+
+/** The workers that evaluate positions: half the cores, but one on a battery or while nobody sees the
+ * page. */
+function workerCount() {
+  const isSparing = document.hidden || battery?.charging === false;
+  return isSparing ? 1 : Math.max(1, Math.min(navigator.hardwareConcurrency >> 1, MAX_WORKERS));
+}
+
+const shareWorkers = () => {
+  for (const worker of engines) worker.postMessage(workerCount());
+};
+document.addEventListener("visibilitychange", shareWorkers);
+navigator.getBattery?.().then((found) => {
+  battery = found;
+  battery.addEventListener("chargingchange", shareWorkers);
+  shareWorkers();
+}, () => {});
+
 /** Starts a worker; `ready` resolves when its engine has started, or rejects. */
 function start() {
   const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
@@ -19,6 +45,8 @@ function start() {
     worker.addEventListener("message", resolve, { once: true });
     worker.addEventListener("error", reject, { once: true });
   });
+  engines.add(worker);
+  worker.postMessage(workerCount());
   return { worker, ready };
 }
 
@@ -61,6 +89,7 @@ export function openChannel({ open, message, closed }) {
     isOpen = false;
     clearInterval(watch);
     worker.terminate();
+    engines.delete(worker);
     closed();
   }
   worker.addEventListener("message", ({ data }) => {

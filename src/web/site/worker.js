@@ -1,12 +1,18 @@
 // The engine in a worker: passes requests of the page to the module of WebAssembly, continues its
-// searches between them, and passes its messages to the page.
+// searches between them, and passes its messages to the page. Where the page allows several workers,
+// others evaluate the leaves of the searches.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const place = (name) => new URL(name, import.meta.url);
 
-/** The exports of the module, once it is loaded. */
+/** The module and its exports, once they are loaded. */
+let module = null;
 let engine = null;
+
+/** The number of workers that the page allows, and those that evaluate leaves, if there are several. */
+let allowed = 1;
+let pool = null;
 
 /** A message to itself continues a search after the messages that have arrived meanwhile. */
 const { port1: now, port2: due } = new MessageChannel();
@@ -19,16 +25,37 @@ function put(bytes) {
   new Uint8Array(engine.memory.buffer, at, bytes.length).set(bytes);
 }
 
-/** Passes the messages of the engine on. */
+/** The latest output of the engine, which has this length. */
+const output = (length) => new Uint8Array(engine.memory.buffer, engine.output(), length);
+
+/** Passes the messages and requests of the engine on. */
 function deliver() {
-  for (;;) {
-    const length = engine.next_output();
-    if (length === 0) return;
-    const text = decoder.decode(new Uint8Array(engine.memory.buffer, engine.output(), length));
+  for (let length = engine.next_output(); length > 0; length = engine.next_output()) {
+    const text = decoder.decode(output(length));
     if (text.startsWith('{"net":')) bringNet(JSON.parse(text).net).catch(fail);
     else postMessage(text);
   }
+  for (let length = engine.next_request(); length > 0; length = engine.next_request()) pool.evaluate(output(length).slice());
+  if (pool === null && allowed > 1 && engine.wants_pool()) startPool().catch(() => {});
 }
+
+/** Starts the other workers. Where a worker cannot start others, the engine evaluates all leaves itself. */
+async function startPool() {
+  pool = { resize() {}, stall() {} };
+  const { Pool } = await import("./pool.js");
+  pool = new Pool(module, {
+    changed: (workers) => engine.set_pool(workers),
+    answered(bytes) {
+      put(bytes);
+      engine.answer();
+      goOnLater(0);
+    },
+  });
+  resizePool();
+}
+
+/** A single worker is the engine itself. */
+const resizePool = () => pool?.resize(allowed > 1 ? allowed : 0);
 
 /** Loads the file of a net; without the file the engine searches without a net. */
 async function bringNet(name) {
@@ -45,7 +72,10 @@ async function bringNet(name) {
 
 function goOnLater(milliseconds) {
   if (milliseconds > 0) {
-    timer ??= setTimeout(goOn, milliseconds);
+    timer ??= setTimeout(() => {
+      pool?.stall();
+      goOn();
+    }, milliseconds);
   } else if (milliseconds === 0 && !isDue) {
     isDue = true;
     now.postMessage(null);
@@ -67,6 +97,10 @@ due.onmessage = () => {
 
 self.onmessage = ({ data }) => {
   if (data === "ping") return postMessage("pong");
+  if (typeof data === "number") {
+    allowed = data;
+    return resizePool();
+  }
   put(encoder.encode(data));
   engine.request();
   deliver();
@@ -85,11 +119,12 @@ const RELAXED = Uint8Array.of(
 async function load() {
   const imports = { browser: { now: () => performance.now(), date: () => Date.now() } };
   const file = place(WebAssembly.validate(RELAXED) ? "kawari-relaxed.wasm" : "kawari.wasm");
-  const { instance } = await WebAssembly.instantiateStreaming(fetch(file), imports).catch(async () => {
+  const loaded = await WebAssembly.instantiateStreaming(fetch(file), imports).catch(async () => {
     const response = await fetch(file);
     return WebAssembly.instantiate(await response.arrayBuffer(), imports);
   });
-  engine = instance.exports;
+  module = loaded.module;
+  engine = loaded.instance.exports;
   postMessage("ready");
 }
 

@@ -6,6 +6,7 @@ use crate::rules::GameResult;
 use crate::time::Instant;
 use crate::web::event::{EndCause, Event, GameEnd};
 use crate::web::game_clock::GameClock;
+use crate::web::tree::ROOT;
 
 /// The SGF properties of the time left and of the periods left.
 fn clock_properties(color: Color) -> [&'static str; 2] {
@@ -31,6 +32,17 @@ impl TabGame {
         }
         clock.hold(paused, Instant::now());
         self.send_clock();
+    }
+
+    /// Notes the time control at the root: only overtime lets the time on a clock grow.
+    pub(super) fn note_time_control(&mut self) {
+        let Some(clock) = &self.clock else {
+            return;
+        };
+        let record = &mut self.started.tree.record;
+        for (name, text) in ["TM", "OT"].into_iter().zip(clock.time_control()) {
+            record.set_note(ROOT, name, &text);
+        }
     }
 
     /// Notes the time of a person's clock after a turn on its node, as every SGF program reads it.

@@ -1,6 +1,7 @@
 //! Files, collections, character sets, links, and what a page keeps of a game.
 
 use super::support::{Page, page_sgf, server};
+use crate::check::support::reports;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use kawari::referee::{Defaults, Verdict, check_bytes};
@@ -432,4 +433,57 @@ fn a_turn_that_is_made_again_leads_to_the_resignation_after_it() {
     assert_eq!(page.state["state"]["result"], "B+R");
     page.done(json!("take_back"));
     assert_eq!(page.state["state"]["result"], Value::Null);
+}
+
+/// Clocks that grow, handicap, turns of several steps, and ends of every kind.
+#[test]
+fn what_the_page_writes_passes_the_strict_referee() {
+    let fischer = json!({ "fischer": { "main": 60, "increment": 30 } });
+    let byo_yomi = json!({ "byo_yomi": { "main": 0, "period": 600, "periods": 3 } });
+    let absolute = json!({ "fischer": { "main": 600, "increment": 0 } });
+    let mut page = Page::open(server());
+    for (start, turns) in [
+        (json!({ "variant": "go", "clock": fischer }), &["C3", "B2", "pass", "pass"][..]),
+        (json!({ "variant": "go", "clock": byo_yomi, "stones": 2 }), &["C1", "B5", "pass"]),
+        (json!({ "variant": "go", "clock": absolute }), &["C3", "B2", "D4"]),
+        (json!({ "variant": "go", "rules": { "suicide": true } }), &["B1", "E5", "A2", "pass"]),
+        (json!({ "variant": "sygo", "clock": fischer }), &["C3", "A1", "grow C4", "pass"]),
+        (json!({ "variant": "no" }), &["C3", "B2", "nuke C3", "D4"]),
+        (json!({ "variant": "tao", "rules": { "tao-supply": 2 } }), &["C2", "tao E5", "B2"]),
+        (json!({ "variant": "capture", "clock": fischer }), &["A1", "B1", "E5", "A2"]),
+    ] {
+        let mut new = json!({ "width": 5, "height": 5 });
+        let fields = new.as_object_mut().expect("an object");
+        fields.extend(start.as_object().expect("an object").clone());
+        page.new_game(new);
+        page.play(turns);
+        if start["variant"] == "no" {
+            page.done(json!({ "play": "resign" }));
+        }
+        let sgf = page_sgf(&mut page);
+        let sgf = sgf.as_str().expect("a text");
+        let (status, found) = reports(sgf, &["--strict"]);
+        assert_eq!((status, found.len()), (0, 1), "{sgf}: {found:?}");
+        assert_eq!((&found[0]["verdict"], &found[0]["remarks"]), (&json!("good"), &Value::Null));
+    }
+}
+
+#[test]
+fn the_remarks_of_the_referee_are_shown() {
+    let mut page = Page::open(server());
+    let remarks = |page: &mut Page, sgf: &str| {
+        page.done(json!({ "open": { "sgf": sgf } }));
+        page.game["remarks"].clone()
+    };
+    let two = remarks(&mut page, "(;GM[1]SZ[5]RU[house];B[cc];B[dd])");
+    assert_eq!(two.as_array().map(Vec::len), Some(2), "{two}");
+    assert!(two[0].as_str().is_some_and(|text| text.ends_with("(rules-unreadable)")), "{two}");
+    assert_eq!(two[1], "turn 2: Black moves twice (plays-twice)");
+    let nodes = ";B[]".repeat(12);
+    let many = remarks(&mut page, &format!("(;GM[1]SZ[5]RU[Chinese]{nodes})"));
+    let last = many.as_array().and_then(|list| list.last()).and_then(Value::as_str);
+    assert!(last.is_some_and(|text| text.ends_with(" more")), "{many}");
+    assert_eq!(remarks(&mut page, "(;GM[1]SZ[5]RU[Chinese];B[cc];W[dd])"), json!([]));
+    page.new_game(json!({ "variant": "go" }));
+    assert_eq!(page.game["remarks"], json!([]));
 }

@@ -27,7 +27,8 @@ fn input_that_cannot_be_replayed_is_unreadable() {
     }
     let (status, text) = outcome(check().arg("/no/such/file"));
     assert_eq!(status, 2);
-    assert!(text.starts_with("/no/such/file:1: game 1: unreadable: "), "{text}");
+    assert!(text.starts_with("/no/such/file: unreadable: "), "{text}");
+    assert!(text.contains("\n1 game: 0 good, "), "{text}");
 }
 
 /// What a client loads is another game than the one before.

@@ -239,3 +239,75 @@ fn a_session_with_a_handicap_passes_the_strict_referee() {
     assert!(record.contains("RU[Tromp-Taylor]"), "{record}");
     assert_eq!(remarks(&record), (Vec::new(), "good".to_owned()), "{record}");
 }
+
+/// Plays random turns by the commands of a client, with clocks, and passes after the end.
+fn session_of(setup: Setup, random: &mut Random) -> Client {
+    let mut client = Client::new(setup.clone(), 2);
+    client.tell("time_settings 60 30 5");
+    let mut color = setup.rules.first;
+    for _ in 0..30 {
+        let legal = client.tell(&format!("kawari-legal {}", color.name()));
+        let legal: Vec<&str> = legal.lines().collect();
+        if legal.is_empty() {
+            break;
+        }
+        let turn = legal[random.below(legal.len() as u32) as usize];
+        client.tell(&match turn.split_once(' ') {
+            Some((word, rest)) => format!("{word} {} {rest}", color.name()),
+            None => format!("play {} {turn}", color.name()),
+        });
+        client.tell(&format!("time_left {} 3 0", color.name()));
+        color = !color;
+    }
+    for _ in 0..3 {
+        // A client passes until the engine counts.
+        if client.ask(&format!("play {} pass", color.name())).is_ok() {
+            color = !color;
+        }
+    }
+    client
+}
+
+#[test]
+fn sessions_of_every_game_pass_the_strict_referee() {
+    let mut random = Random::new(2);
+    for info in VARIANTS.iter().filter(|info| info.alternates) {
+        let mut client =
+            session_of(setup(&format!("{} {}", info.id, small_size(info))), &mut random);
+        let path = directory("sessions").join(format!("{}.sgf", info.id));
+        client.tell(&format!("gomill-savesgf {} PB=kawari PW=client", path.display()));
+        for _ in 0..2 {
+            let record = client.tell("printsgf");
+            assert_eq!(remarks(&record).1, "good", "{record}");
+            client.tell("undo");
+        }
+        let saved = std::fs::read_to_string(&path).expect("a file");
+        assert_eq!(remarks(&saved).1, "good", "{saved}");
+    }
+}
+
+/// Each step of a turn is a move of the client, with a pass of the other side between.
+#[test]
+fn turns_of_several_steps_pass_the_strict_referee() {
+    let mut client = Client::new(setup("sygo 5"), 2);
+    for command in ["play w C3", "play b A1", "play w C4", "play b pass", "play w B3"] {
+        client.tell(command);
+        let record = client.tell("printsgf");
+        assert_eq!(remarks(&record), (Vec::new(), "good".to_owned()), "{record}");
+    }
+}
+
+/// What no option of the game expresses is named, though the rules are chosen by a name.
+#[test]
+fn an_option_that_names_inexact_rules_says_so() {
+    let errors = |options: &[&str]| {
+        let mut command = check();
+        let assert = command.args(options).write_stdin("(;GM[1]SZ[5];B[cc])").assert();
+        String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+    };
+    assert!(errors(&["--rules", "Ing"]).contains("without Ing's ko rule"));
+    assert!(errors(&["--expect-rules", "AGA-Button"]).contains("--expect-rules AGA-Button"));
+    for silent in [&["--rules", "AGA"][..], &["--rules", "Ing", "--quiet"]] {
+        assert_eq!(errors(silent), "");
+    }
+}

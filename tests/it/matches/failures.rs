@@ -176,7 +176,8 @@ fn games_go_to_logs_with_times() {
 #[test]
 fn games_on_which_both_engines_agree_are_adjudicated() {
     let room = TestDirectory::new("adjudicated");
-    let (a, b) = (instant("--seed 1"), instant("--seed 2"));
+    // No net has learned from a komi as large as the board.
+    let (a, b) = (instant("--player playouts --seed 1"), instant("--player playouts --seed 2"));
     let args = ["--engine", &a, "--engine", &b, "--size", "5", "--games", "2", "--komi", "80.5"];
     let adjudicated = ["--adjudicate-turns", "4", "--adjudicate-points", "20", "--sgf", "games"];
     let table = room.play("out", &[&args[..], &adjudicated].concat());
@@ -188,6 +189,46 @@ fn games_on_which_both_engines_agree_are_adjudicated() {
     let undecided = ["--adjudicate-turns", "4", "--adjudicate-points", "200"];
     room.play("other", &[&args[..], &undecided].concat());
     assert!(room.records("other").1.iter().all(|game| game.reason != EndReason::Adjudicated));
+}
+
+/// A turn of several steps has the report of its last step that has one.
+#[test]
+fn turns_of_several_steps_are_adjudicated() {
+    let room = TestDirectory::new("steps");
+    let script = r"n=0
+        while read -r command rest; do
+            case $command in
+            list_commands) printf '= name\nplay\nboardsize\nclear_board\nkomi\ngenmove\nkata-genmove_analyze\nquit\n\n';;
+            name) printf '= fake\n\n';;
+            quit) printf '=\n\n'; exit;;
+            clear_board) n=0; printf '=\n\n';;
+            genmove) printf '= pass\n\n';;
+            kata-genmove_analyze)
+                n=$((n + 1))
+                case $rest$n in
+                W1) printf '=\nplay C3\n\n';;
+                B1) printf '=\nplay A1\n\n';;
+                W2) printf '=\nplay E5\n\n';;
+                B2) printf '=\nplay E1\n\n';;
+                W3) printf '=\ninfo move C4 visits 1 scoreLead 50\nplay C4\n\n';;
+                W4) printf '=\nplay C4\n\n';;
+                B3) printf '=\ninfo move A3 visits 1 scoreLead -50\nplay A3\n\n';;
+                *) printf '=\nplay resign\n\n';;
+                esac;;
+            version) printf '? unknown command\n\n';;
+            *) printf '=\n\n';;
+            esac
+        done";
+    fs::write(room.path("steps.sh"), script).expect("a script");
+    let engine = format!("/bin/sh {}", room.path("steps.sh").display());
+    let args = ["--engine", &engine, "--engine", &engine, "--variant", "sygo", "--size", "5"];
+    let limits = ["--games", "2", "--adjudicate-turns", "2", "--adjudicate-points", "20"];
+    room.play("out", &[&args[..], &limits, &["--sgf", "games"]].concat());
+    for game in room.records("out").1 {
+        assert_eq!(game.reason, EndReason::Adjudicated, "{:?}", game.detail);
+        assert_eq!(game.turns[4..], ["W grow C4", "B A3"]);
+        assert_eq!(game.result.to_string(), "W+");
+    }
 }
 
 #[test]

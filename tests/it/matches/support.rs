@@ -42,11 +42,11 @@ impl TestDirectory {
         String::from_utf8(assert.get_output().stdout.clone()).expect("text")
     }
 
-    /// Checks all games of a file or directory: none is illegal, wrong, unreadable, or
-    /// lacks what determines it.
+    /// Checks all games of a file or directory as a strict referee does: none is illegal, wrong,
+    /// unreadable, odd, or lacks what determines it.
     fn referee(&self, games: &str) {
         let mut check = Command::new(KAWARI);
-        check.current_dir(&self.0).args(["check", games]);
+        check.current_dir(&self.0).args(["check", "--strict", games]);
         let assert = check.assert().success();
         let report = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
         assert!(!report.contains("note:"), "{report}");

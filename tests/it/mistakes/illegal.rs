@@ -73,3 +73,17 @@ fn gomill_gets_the_bare_text() {
         assert!(client.tell("kawari-explain w F9").starts_with("off the board"));
     }
 }
+
+/// Other turns than stones are commands of their own, which the refusal spells out.
+#[test]
+fn a_turn_that_is_a_command_is_spelled_out() {
+    for (words, refused, command) in [
+        ("no 5", "play w nuke D4", "`nuke w D4`"),
+        ("no 5", "play w nuke", "`nuke w …`"),
+        ("sygo 5", "play b grow C3 D3", "`grow b C3 D3`"),
+        ("2.5d 3", "play b layer 1 C3", "`layer b 1 C3`"),
+    ] {
+        let why = Client::new(setup(words), 1).ask(refused).expect_err(refused);
+        assert!(why.ends_with(&format!("use {command}")), "{why}");
+    }
+}

@@ -37,3 +37,41 @@ fn a_parameter_is_as_good_as_its_option() {
     };
     assert!(params("--param time=2.5").contains(r#""time":2.5"#));
 }
+
+/// An option without effect beside another is refused, or a note says so.
+#[test]
+fn options_that_others_overrule_say_so() {
+    for (args, status, words) in [
+        ("gtp --level 3 --playouts 9", 0, "level 3 plays with its own"),
+        ("gtp --level 3 --param playouts=9", 0, "level 3 plays with its own"),
+        ("gtp --seed 1 --threads 2", 0, "with 2 threads the same seed does not"),
+        ("gtp --seed 1 --param threads=2", 0, "with 2 threads the same seed does not"),
+        ("analysis --seed 1 --threads 3", 0, "with 3 threads the same seed does not"),
+        ("watch --turns 0 --seed 1 --threads 2", 0, "with 2 threads the same seed does not"),
+        ("gtp --play b", 2, "--play: standard input and output are no terminal"),
+        ("gtp --weights x --player baseline", 2, "--weights: not used by --player baseline"),
+        ("gtp --net x --player playouts", 2, "--net: only used by --player net"),
+        ("watch --net x --weights y", 2, "cannot be used with"),
+        ("train gate --net x --player playouts", 2, "--net: only used by --player net"),
+        ("train selfplay --out x --net x --player baseline", 2, "only used by --player net"),
+        ("train selfplay --out x --size 9 --sizes 7:1", 2, "cannot be used with"),
+        ("balance --komi 5 --from 1 --to 3", 2, "cannot be used with"),
+        ("balance --from 1", 2, "--to"),
+        ("bench --net x", 2, "--variant"),
+        ("bench --variant go --net x --kernels", 2, "cannot be used with"),
+        ("check --json --quiet", 2, "cannot be used with"),
+        ("check --rules AGA --rule ko=simple", 2, "cannot be used with"),
+        ("match --engine a --engine b --shuffle", 2, "--shuffle: needs --openings"),
+        ("match --engine a --engine b --opening-playouts 3", 2, "needs --opening-turns"),
+        ("match --engine a --engine b --adjudicate-turns 3", 2, "needs --adjudicate-points"),
+        ("match --engine a --engine b --shard 1/2", 2, "--shard: needs --seed"),
+    ] {
+        let assert = kawari(args).code(status);
+        let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(error.contains(words), "{args}: {error}");
+    }
+    for silent in ["gtp --seed 1 --threads 1", "gtp --threads 2", "gtp --level 3"] {
+        let assert = kawari(silent).success();
+        assert_eq!(String::from_utf8_lossy(&assert.get_output().stderr), "", "{silent}");
+    }
+}

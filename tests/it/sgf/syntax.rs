@@ -79,6 +79,15 @@ fn escaped_trail_bytes_are_accepted() {
     assert_eq!(comment.text(), "ゾ");
 }
 
+/// In GBK the backslash would be a part of a character, and the text a game.
+#[test]
+fn a_written_text_that_looks_like_a_game_comes_back() {
+    let tree = one(b"(;C[\x80\\](;B[aa])");
+    let comment = |tree: &GameTree| tree.value(NodeId::ROOT, "C").expect("a comment").text();
+    assert_eq!(comment(&tree), "€](;B[aa");
+    assert_eq!(comment(&one(tree.rewritten().as_bytes())), "€](;B[aa");
+}
+
 #[test]
 fn utf_16_is_converted_to_utf_8() {
     let text = "\u{feff}(;C[碁])";
