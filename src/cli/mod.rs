@@ -492,7 +492,6 @@ mod tests {
                 (base, "memory", "256", same("--memory=256")),
                 (base, "seed", "a new one for each game", Elsewhere),
                 (base, "param", "see `kawari commands`", Elsewhere),
-                (base, "weights", "the built-in weights", As("weights: None")),
                 (base, "net", "the built-in net, if the variant has one", As("net: None")),
             ]);
         }

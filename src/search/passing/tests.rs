@@ -75,15 +75,16 @@ fn an_early_pass_is_answered_with_a_pass_only_unless_that_is_conservative() {
 
 #[test]
 fn passes_with_a_lost_count_on_a_settled_board() {
-    // On a smaller board the engine would play on for every point.
+    // On a smaller board the engine would play on for every point, and with fewer playouts for the
+    // noise of the win rate.
     let rows = [".XXOO.", "XXXOOO", ".XXOO.", "XXXOOO", "XXXOO."];
     let mut behind = setup("go", 6, 5);
     behind.rules.komi = -4.5;
     let game = game_of(behind, &rows);
-    for playouts in [50, 1000] {
+    for playouts in [200, 1000] {
         let choice = chosen(&game, &task(WHITE, playouts, 1));
         assert_eq!(choice.turn, Turn::pass());
-        assert_eq!(choice.choice.win_rate, 0.0);
+        assert!(choice.choice.win_rate < 0.001);
     }
 }
 

@@ -29,18 +29,19 @@ fn cleaned_up(client: &mut Client) -> Vec<String> {
 
 #[test]
 fn dead_stones_are_captured_in_every_game() {
-    let flat = "b B1 b B2 b B3 b B4 b B5 w C1 w C2 w C3 w C4 w C5 w A3 b D3";
+    let flat = "b B1 b B2 b B3 b B4 b B5 b C1 b C2 b C3 b C4 b C5 \
+        w D1 w D2 w D3 w D4 w D5 w A3 b E3";
     let layered = "b B1 b B2 b B3 b B4 w C1 w C2 w C3 w C4 w A2 \
         b G1 b G2 b G3 b G4 w H1 w H2 w H3 w H4 b D2";
-    // Where a stone may be nuked or a tao stone be an eye, no group is sure to live or die on so
-    // small a board.
+    // Where a stone may be nuked or change colour, or a tao stone be an eye, no group is sure to
+    // live or die on so small a board.
     for (words, stones, is_sure) in [
-        ("go 4x5", flat, true),
-        ("no 4x5", flat, false),
-        ("go-san 4x5", flat, false),
-        ("tao 4x5", flat, false),
-        ("sygo 4x5", flat, true),
-        ("stoical 4x5", flat, true),
+        ("go 5", flat, true),
+        ("no 5", flat, false),
+        ("go-san 5", flat, false),
+        ("tao 5", flat, false),
+        ("sygo 5", flat, false),
+        ("stoical 5", flat, true),
         ("2.5d 4", layered, true),
     ] {
         let mut client = with_dead_stones(words, stones);
