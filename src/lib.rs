@@ -145,14 +145,10 @@
 //!
 //! let info = variant("no").expect("a registered variant");
 //! let mut game = AnyGame::new(&Setup::new(info)).expect("a valid setup");
-//! let turn = |game: &AnyGame, words: &str| {
-//!     let words: Vec<_> = words.split(' ').collect();
-//!     game.parse(&words).expect("a turn of this variant")
-//! };
-//! let stone = turn(&game, "D4");
+//! let stone = game.parse("D4").expect("a turn of this variant");
 //! assert_eq!(game.act(Color::Black, &stone), Ok(()));
 //! assert_eq!(game.act(Color::White, &stone), Err(Illegal::Occupied));
-//! let nuke = turn(&game, "nuke D4");
+//! let nuke = game.parse("nuke D4").expect("a turn of this variant");
 //! assert_eq!(game.act(Color::White, &nuke), Err(nuclear::NOT_OWN_STONE));
 //! assert_eq!(game.act(Color::Black, &nuke), Ok(()));
 //! assert_eq!(game.state().board[5], "...*.....");

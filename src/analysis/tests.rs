@@ -273,8 +273,8 @@ fn every_variant_is_analyzed_in_writing() {
             let line = info["pv"].as_array().expect("a variation");
             // The last turn may be unfinished.
             for turn in line.iter().take(line.len().max(2) - 1) {
-                let words: Vec<_> = turn.as_str().expect("a turn").split(' ').collect();
-                let action = game.parse(&words).expect("a turn of this variant");
+                let action =
+                    game.parse(turn.as_str().expect("a turn")).expect("a turn of this variant");
                 game.act(game.to_move(), &action).expect("a legal turn");
             }
         }

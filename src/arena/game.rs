@@ -200,8 +200,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
                 }
             };
             let Some(encoding) = encoding else {
-                let words: Vec<&str> = said.split_whitespace().collect();
-                let Action::Turn(turn) = self.game.parse(&words).map_err(to_end)? else {
+                let Action::Turn(turn) = self.game.parse(&said).map_err(to_end)? else {
                     return Err(to_end(TurnError::Syntax));
                 };
                 self.whole_turn(color, &turn)?;

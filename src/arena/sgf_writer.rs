@@ -20,7 +20,7 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, String> 
         let no_turn = || format!("game {}: '{turn}' is not a turn of this variant", game.game);
         let words: Vec<_> = turn.split(' ').collect();
         let (color, words) = split_color(&words);
-        let (Some(color), Ok(Action::Turn(turn))) = (color, reader.parse(words)) else {
+        let (Some(color), Ok(Action::Turn(turn))) = (color, reader.parse_words(words)) else {
             return Err(no_turn());
         };
         let made = record.play(end, &mut played, Change::Turn(color, turn), false);

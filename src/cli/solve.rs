@@ -108,8 +108,7 @@ impl SolveOptions {
         let turns = self.turns.split(',').map(str::trim);
         for words in turns.filter(|words| !words.is_empty()) {
             let wrong = |why: String| Error::Usage(format!("--turns: {words}: {why}"));
-            let list: Vec<&str> = words.split_whitespace().collect();
-            let action = game.parse(&list).map_err(|error| wrong(error.to_string()))?;
+            let action = game.parse(words).map_err(|error| wrong(error.to_string()))?;
             let outcome = game.act(game.to_move(), &action);
             outcome.map_err(|error| wrong(error.to_string()))?;
         }

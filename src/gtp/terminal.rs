@@ -76,7 +76,7 @@ pub fn completed(session: &Session, request: Request) -> Request {
 /// Whether a line is a vertex (of any board), `pass` or `resign` without a command.
 fn is_turn(session: &Session, command: &Command) -> bool {
     let name = command.name.as_str();
-    let is_word = || session.game().parse(&[name]).is_ok();
+    let is_word = || session.game().parse(name).is_ok();
     table::find(name).is_none() && (is_written_vertex(name) || is_word())
 }
 

@@ -139,7 +139,7 @@ mod tests {
         setup.rules.komi = 0.0;
         let mut game = AnyGame::new(&setup).expect("a game");
         for line in ["B2", "A1", "C3"].iter().take(turns) {
-            let (color, turn) = (game.to_move(), game.parse(&[line]).expect("a turn"));
+            let (color, turn) = (game.to_move(), game.parse(line).expect("a turn"));
             game.act(color, &turn).expect("a legal turn");
         }
         game

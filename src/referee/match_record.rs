@@ -116,7 +116,7 @@ fn replay(
 }
 
 pub fn play_turn(game: &mut AnyGame, color: Color, words: &[&str]) -> Result<(), Illegal> {
-    let action = game.parse(words)?;
+    let action = game.parse_words(words)?;
     game.act(color, &action)
 }
 

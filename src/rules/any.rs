@@ -186,7 +186,7 @@ impl AnyGame {
 
     /// The part of a set-up that changes this position. The last of several entries for a point
     /// counts.
-    pub fn changed_by(&self, set_up: &SetUp) -> SetUp {
+    pub fn changed_by(&self, set_up: &Placement) -> Placement {
         let mut cells: Vec<(Point, Option<Piece>)> = Vec::new();
         let mut wanted = PointMap::filled(None);
         set_up.cells.iter().for_each(|&(point, piece)| wanted[point] = Some(piece));
@@ -199,7 +199,7 @@ impl AnyGame {
             };
             cells.extend(piece.filter(differs).map(|piece| (point, piece)));
         }
-        SetUp { cells, to_move: set_up.to_move.filter(|&color| color != self.to_move()) }
+        Placement { cells, to_move: set_up.to_move.filter(|&color| color != self.to_move()) }
     }
 
     /// The [legal turns](Self::legal_turns) in writing, sorted.
@@ -238,8 +238,14 @@ impl AnyGame {
         turn.and_then(|(_, turn)| turn.points().last().copied()).unwrap_or(Point::NONE)
     }
 
-    /// See [`VariantInfo::parse_turn`].
-    pub fn parse(&self, words: &[&str]) -> Result<Action, TurnError> {
+    /// Parses a turn (`D4`, `nuke D4`, `pass`) or `resign`, in any letter case.
+    pub fn parse(&self, turn: &str) -> Result<Action, TurnError> {
+        let words: Vec<&str> = turn.split_whitespace().collect();
+        self.parse_words(&words)
+    }
+
+    /// As [`parse`](Self::parse), from the words.
+    pub fn parse_words(&self, words: &[&str]) -> Result<Action, TurnError> {
         self.info().parse_turn(self.grid(), words)
     }
 

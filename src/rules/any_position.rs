@@ -4,7 +4,7 @@
 use super::illegal::Illegal;
 use super::position::{Ending, Position, Situation};
 use super::result::GameResult;
-use super::set_up::SetUp;
+use super::set_up::Placement;
 use super::step::Step;
 use super::turn::Turn;
 use super::variant::{Extras, Hint, Variant, VariantInfo};
@@ -49,7 +49,7 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     fn bonus(&self) -> f64;
     fn extras(&self) -> Extras;
     fn hints(&self, note: &mut dyn FnMut(Hint));
-    fn with(&self, set_up: &SetUp) -> Result<Box<dyn AnyPosition>, Illegal>;
+    fn with(&self, set_up: &Placement) -> Result<Box<dyn AnyPosition>, Illegal>;
     fn without(&self, dead: &[Point]) -> Box<dyn AnyPosition>;
 }
 
@@ -157,7 +157,7 @@ impl<V: Variant> AnyPosition for Position<V> {
         V::hints(self, note);
     }
 
-    fn with(&self, set_up: &SetUp) -> Result<Box<dyn AnyPosition>, Illegal> {
+    fn with(&self, set_up: &Placement) -> Result<Box<dyn AnyPosition>, Illegal> {
         Ok(Box::new(Position::with(self, set_up)?))
     }
 

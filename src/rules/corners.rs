@@ -89,7 +89,8 @@ impl Position<Corners> {
 mod tests {
     use crate::board::Color::{Black, White};
     use crate::rules::{
-        Action, AnyGame, Illegal, Ko, Piece, SetUp, Setup, Size, Step, Turn, parse_point, variant,
+        Action, AnyGame, Illegal, Ko, Piece, Placement, Setup, Size, Step, Turn, parse_point,
+        variant,
     };
 
     fn game(side: u8) -> AnyGame {
@@ -99,7 +100,7 @@ mod tests {
 
     fn play(game: &mut AnyGame, words: &str) -> Result<(), Illegal> {
         let words: Vec<_> = words.split(' ').collect();
-        match game.parse(&words) {
+        match game.parse_words(&words) {
             Ok(Action::Turn(turn)) => game.play(game.to_move(), &turn),
             other => panic!("{words:?}: {other:?}"),
         }
@@ -134,7 +135,7 @@ mod tests {
         let black = ["C1", "E3", "D4"].iter().chain(more).map(stone(Black));
         let white = ["A2", "B1", "B3", "C4", "D3"].iter().map(stone(White));
         let cells = black.chain(white).collect();
-        game.set_up(&SetUp { cells, to_move: Some(Black) }).expect("a position");
+        game.set_up(&Placement { cells, to_move: Some(Black) }).expect("a position");
         assert_eq!(play(&mut game, "C3 B2"), Ok(()));
         assert_eq!(game.state().board[2..4], [".OX.X", "OX.X."], "two captures");
         game

@@ -6,7 +6,7 @@ use super::illegal::Illegal;
 use super::options::Ko;
 use super::position::Ending;
 use super::saved::{Saved, SavedPositions};
-use super::set_up::SetUp;
+use super::set_up::Placement;
 use super::setup::{Setup, SetupError};
 use super::start_of;
 use super::step::Step;
@@ -60,7 +60,7 @@ pub struct AnyGame {
     entries: Vec<Entry>,
     turns: Vec<(Color, Turn)>,
     /// Set-ups, each with the number of turns before it.
-    set_ups: Vec<(usize, SetUp)>,
+    set_ups: Vec<(usize, Placement)>,
     /// The steps so far of the turn under way; between turns a pass.
     under_way: Turn,
     saved: SavedPositions,
@@ -114,7 +114,7 @@ impl AnyGame {
     }
 
     /// The set-ups so far, each with the number of turns before it.
-    pub fn set_ups(&self) -> &[(usize, SetUp)] {
+    pub fn set_ups(&self) -> &[(usize, Placement)] {
         &self.set_ups
     }
 
@@ -354,7 +354,7 @@ impl AnyGame {
     /// # Errors
     /// [`Illegal::GameOver`], [`Illegal::MidTurn`], or the error in the position; nothing is
     /// changed.
-    pub fn set_up(&mut self, set_up: &SetUp) -> Result<(), Illegal> {
+    pub fn set_up(&mut self, set_up: &Placement) -> Result<(), Illegal> {
         self.may_begin()?;
         let position = self.position.with(set_up)?;
         self.position = position;
@@ -439,7 +439,7 @@ impl AnyGame {
         &mut self,
         entry: &Entry,
         turn: Option<&(Color, Turn)>,
-        set_up: Option<&(usize, SetUp)>,
+        set_up: Option<&(usize, Placement)>,
     ) -> Result<(), Illegal> {
         match (entry, turn, set_up) {
             (Entry::Turn, Some((color, turn)), _) => self.play(*color, turn),

@@ -58,7 +58,7 @@ pub use options::{
 };
 pub use position::{Ending, LatestTurn, Position, Situation};
 pub use result::GameResult;
-pub use set_up::{NoPiece, Piece, SetUp};
+pub use set_up::{NoPiece, Piece, Placement};
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
 pub use setup_record::{SetupRecord, SetupRecordError, variant_ids, vertices};
 pub use state::{Sides, State, VoidState, arrow_glyph};

@@ -12,7 +12,7 @@ mod voids;
 use super::illegal::Illegal;
 use super::options::NukeActs;
 use super::position::{Ending, Position};
-use super::set_up::{Piece, SetUp};
+use super::set_up::{Piece, Placement};
 use super::step::{Step, StepKind, StepKindInfo, Target};
 use super::variant::{Extras, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, FewLiberties, Flat, Grid, Joined, Lattice, Point, Random};
@@ -89,7 +89,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
     }
 
     /// A void that is set up begins like a nuke: it is its own origin.
-    fn set_up(position: &mut Position<Self>, set_up: &SetUp) {
+    fn set_up(position: &mut Position<Self>, set_up: &Placement) {
         let (turns, grid) = (position.turns, *position.board.grid());
         let is_set_up = |void: &Void| set_up.cells.iter().any(|(at, _)| *at == void.point);
         let mut voids = position.state.voids(&grid);

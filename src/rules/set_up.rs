@@ -61,7 +61,7 @@ impl fmt::Display for Piece {
 
 /// A set-up: pieces and empty points, and a change of the side to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SetUp {
+pub struct Placement {
     /// Points and their pieces; `None` for an empty point.
     pub cells: Vec<(Point, Option<Piece>)>,
     /// The new side to move.
@@ -75,7 +75,7 @@ impl<V: Variant> Position<V> {
     /// # Errors
     /// [`Illegal::NoSuchPiece`], [`Illegal::Occupied`] for a piece on a wall, [`Illegal::NoLiberty`] for a group without
     /// liberties.
-    pub fn with(&self, set_up: &SetUp) -> Result<Self, Illegal> {
+    pub fn with(&self, set_up: &Placement) -> Result<Self, Illegal> {
         let mut pieces = set_up.cells.iter().filter_map(|&(_, piece)| piece);
         if pieces.any(|piece| !piece.cell().is_stone() && !V::INFO.leaves(piece.cell())) {
             return Err(Illegal::NoSuchPiece);

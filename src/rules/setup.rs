@@ -4,7 +4,7 @@ use super::illegal::Illegal;
 use super::komi::{KomiError, to_komi};
 use super::options::{RuleKey, Rules};
 use super::position::Position;
-use super::set_up::{Piece, SetUp};
+use super::set_up::{Piece, Placement};
 use super::variant::{Handicap, Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, Grid, GridError, Lattice, Point};
 use std::collections::VecDeque;
@@ -183,7 +183,7 @@ impl Setup {
         let at = |place: (u8, u8)| grid.point(place.0, place.1).ok_or(SetupError::OffBoard);
         let cells = self.pieces.iter().map(|&(place, piece)| Ok((at(place)?, piece)));
         let cells = cells.collect::<Result<Vec<_>, SetupError>>()?;
-        position.with(&SetUp { cells, to_move: None }).map_err(|why| match why {
+        position.with(&Placement { cells, to_move: None }).map_err(|why| match why {
             Illegal::NoLiberty => SetupError::NoLiberty,
             _ => SetupError::NoSuchPiece,
         })

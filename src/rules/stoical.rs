@@ -55,7 +55,7 @@ use super::go;
 use super::illegal::Illegal;
 use super::options::{Ko, RuleKey, Rules, StoicalRule};
 use super::position::Position;
-use super::set_up::SetUp;
+use super::set_up::Placement;
 use super::step::{Step, StepKind};
 use super::variant::{Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, Flat, Joined, Lattice, Point, Random};
@@ -147,7 +147,7 @@ impl<L: Lattice> Variant for Stoical<L> {
         true
     }
 
-    fn set_up(position: &mut Position<Self>, _: &SetUp) {
+    fn set_up(position: &mut Position<Self>, _: &Placement) {
         position.state.latest = None;
     }
 

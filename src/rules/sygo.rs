@@ -45,7 +45,7 @@ use super::go;
 use super::illegal::Illegal;
 use super::options::{Ko, RuleKey, Rules};
 use super::position::Position;
-use super::set_up::SetUp;
+use super::set_up::Placement;
 use super::step::{Step, StepKind, StepKindInfo, Target, TurnLength};
 use super::turn::Turn;
 use super::variant::{Extras, Handicap, Hint, Variant, VariantInfo};
@@ -124,7 +124,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         state
     }
 
-    fn set_up(position: &mut Position<Self>, _: &SetUp) {
+    fn set_up(position: &mut Position<Self>, _: &Placement) {
         let Sygo { opener, grown_before, .. } = position.state;
         position.state = Self { opener, grown_before, ..Self::start(position) };
     }

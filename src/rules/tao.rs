@@ -35,7 +35,7 @@ use super::go;
 use super::illegal::Illegal;
 use super::options::{Ko, RuleKey, Rules, TaoCost};
 use super::position::Position;
-use super::set_up::SetUp;
+use super::set_up::Placement;
 use super::step::{Step, StepKind, StepKindInfo};
 use super::variant::{Extras, Hand, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
 use crate::board::{Cell, Color, Flat, Joined, Lattice, Point, PointList, Random};
@@ -150,7 +150,7 @@ impl<L: Lattice> Variant for Tao<L> {
         state
     }
 
-    fn set_up(position: &mut Position<Self>, _: &SetUp) {
+    fn set_up(position: &mut Position<Self>, _: &Placement) {
         let Position { board, state, .. } = position;
         state.stones = PointList::default();
         let points = board.grid().points();

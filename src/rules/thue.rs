@@ -69,7 +69,9 @@ impl Variant for Thue {
 mod tests {
     use crate::board::Color::{self, Black, White};
     use crate::board::Random;
-    use crate::rules::{AnyGame, Illegal, Piece, SetUp, Setup, Size, Turn, parse_point, variant};
+    use crate::rules::{
+        AnyGame, Illegal, Piece, Placement, Setup, Size, Turn, parse_point, variant,
+    };
     use crate::sgf::{GameRecord, parse, remarks_on_play};
     use crate::solve::{SolveSettings, solve};
 
@@ -113,7 +115,7 @@ mod tests {
             assert_eq!(play(&mut game, first, "B1"), Ok(()));
             let point = parse_point(game.grid(), "E4").expect("a point");
             let mut set_up =
-                SetUp { cells: vec![(point, Some(Piece::Stone(White)))], to_move: None };
+                Placement { cells: vec![(point, Some(Piece::Stone(White)))], to_move: None };
             game.set_up(&set_up).expect("a position");
             assert_eq!(play(&mut game, !first, "C1"), Ok(()));
             set_up.cells[0].1 = Some(Piece::Stone(Black));

@@ -109,7 +109,7 @@ mod tests {
         for (id, text, fault) in cases {
             let game = AnyGame::new(&Setup::new(variant(id).expect("a variant"))).expect("a game");
             let words: Vec<_> = text.split(' ').collect();
-            let error = game.parse(&words).expect_err(text);
+            let error = game.parse_words(&words).expect_err(text);
             assert_eq!(game.turn_error(&words, error), fault, "{id}: {text}");
         }
     }
@@ -144,7 +144,7 @@ mod tests {
         for (id, text, fault) in cases {
             let game = AnyGame::new(&Setup::new(variant(id).expect("a variant"))).expect("a game");
             let words: Vec<_> = text.split(' ').collect();
-            assert_eq!(game.parse(&words), Err(TurnError::Syntax), "{id}: {text}");
+            assert_eq!(game.parse_words(&words), Err(TurnError::Syntax), "{id}: {text}");
             assert_eq!(game.info().form_error(&words), fault, "{id}: {text}");
         }
     }

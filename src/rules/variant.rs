@@ -3,7 +3,7 @@
 use super::illegal::Illegal;
 use super::options::{RuleKey, Rules};
 use super::position::Position;
-use super::set_up::SetUp;
+use super::set_up::Placement;
 use super::step::{Step, StepKind, StepKindInfo};
 use super::turn::Turn;
 use crate::board::{Color, Lattice, Point, Random};
@@ -326,7 +326,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     fn turn_ended(_position: &mut Position<Self>) {}
 
     /// Updates the state after a set-up.
-    fn set_up(_position: &mut Position<Self>, _set_up: &SetUp) {}
+    fn set_up(_position: &mut Position<Self>, _set_up: &Placement) {}
 
     /// Step number `number`, from 0, of a turn of `color`, after all earlier steps. It is only
     /// called where a turn may have several steps.

@@ -152,8 +152,7 @@ fn repetition_can_be_chosen_as_a_draw() {
 fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
     let legal = game.legal(color);
     let text = &legal[random.below(legal.len() as u32) as usize];
-    let words: Vec<_> = text.split(' ').collect();
-    match game.parse(&words) {
+    match game.parse(text) {
         Ok(Action::Turn(turn)) => turn,
         other => unreachable!("{text}: {other:?}"),
     }

@@ -15,7 +15,7 @@ use super::value::PropertyValue;
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};
 use crate::rules::{
-    Action, AnyGame, Illegal, Piece, SetUp, Turn, TurnError, parse_color, split_color,
+    Action, AnyGame, Illegal, Piece, Placement, Turn, TurnError, parse_color, split_color,
 };
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -288,8 +288,8 @@ impl Reader<'_> {
         let points = cells
             .iter()
             .filter_map(|&((column, row), stone)| Some((grid.point(column, row)?, stone)));
-        let set_up = self.game.changed_by(&SetUp { cells: points.collect(), to_move });
-        if set_up == SetUp::default() {
+        let set_up = self.game.changed_by(&Placement { cells: points.collect(), to_move });
+        if set_up == Placement::default() {
             return Ok(());
         }
         self.game.set_up(&set_up).map_err(|why| (SET_UP.to_owned(), why.into()))?;
@@ -369,7 +369,7 @@ impl Reader<'_> {
     ) -> Result<(Color, Turn), (String, Refused)> {
         let words: SmallVec<[&str; 4]> = text.split_whitespace().collect();
         let (named, turn) = if is_whole { split_color(&words) } else { (None, words.as_slice()) };
-        match self.game.parse(turn) {
+        match self.game.parse_words(turn) {
             Ok(Action::Turn(turn)) if is_whole || !turn.is_pass() => {
                 Ok((named.unwrap_or_else(|| self.mover(content, is_whole)), turn))
             }

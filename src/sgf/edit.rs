@@ -8,7 +8,7 @@ use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use super::write::NodeBuilder;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, GameResult, Illegal, Piece, SetUp, SetupError};
+use crate::rules::{AnyGame, GameResult, Illegal, Piece, Placement, SetupError};
 use std::collections::{BTreeMap, HashMap};
 
 /// Properties of the game itself.
@@ -181,10 +181,10 @@ impl GameRecord {
         &mut self,
         parent: NodeId,
         game: &mut AnyGame,
-        set_up: &SetUp,
+        set_up: &Placement,
         earlier: Option<NodeId>,
     ) -> Result<NodeId, Illegal> {
-        let mut whole = SetUp::default();
+        let mut whole = Placement::default();
         let old = earlier.into_iter().flat_map(|id| self.changes(id));
         let old = old.filter_map(|change| match change {
             Change::SetUp(set_up) => Some(set_up),
@@ -196,7 +196,7 @@ impl GameRecord {
         }
         let whole = game.changed_by(&whole);
         let (mut id, nodes) = (parent, self.tree.len());
-        if whole != SetUp::default() {
+        if whole != Placement::default() {
             let as_first = earlier.is_some() && self.tree.child(parent) == earlier;
             id = self.play(parent, game, Change::SetUp(whole), as_first)?;
         }
@@ -216,7 +216,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// The start is invalid.
-    pub fn set_up_start(&mut self, set_up: &SetUp) -> Result<bool, SetupError> {
+    pub fn set_up_start(&mut self, set_up: &Placement) -> Result<bool, SetupError> {
         const ROOT: NodeId = NodeId::ROOT;
         if !self.tree.children(ROOT).is_empty() {
             return Ok(false);
@@ -243,7 +243,7 @@ impl GameRecord {
         let to_move = set_up.to_move.unwrap_or(old.to_move());
         setup.to_move = Some(to_move).filter(|&color| color != as_ruled);
         let game = AnyGame::new(&setup)?;
-        if game.changed_by(set_up) != SetUp::default() {
+        if game.changed_by(set_up) != Placement::default() {
             return Ok(false);
         }
         let node = encode::start(&setup, &game);

@@ -5,7 +5,7 @@ use super::rule_names::rules_name;
 use super::value::{SgfPoint, escaped_composed};
 use super::write::NodeBuilder;
 use crate::board::{Cell, Color, PlainGoBoard, Point};
-use crate::rules::{AnyGame, Piece, RuleKey, SetUp, Setup, Turn, arrow_glyph};
+use crate::rules::{AnyGame, Piece, Placement, RuleKey, Setup, Turn, arrow_glyph};
 
 /// The root of a game that begins with `setup`; `game` is the start.
 pub(super) fn root(setup: &Setup, game: &AnyGame) -> NodeBuilder {
@@ -75,7 +75,7 @@ pub(super) fn rule_values(setup: &Setup) -> Vec<String> {
 }
 
 /// The node of a set-up that led to the position of `game`.
-pub(super) fn set_up_node(game: &AnyGame, set_up: &SetUp) -> NodeBuilder {
+pub(super) fn set_up_node(game: &AnyGame, set_up: &Placement) -> NodeBuilder {
     let mut node = NodeBuilder::new();
     let cells = set_up.cells.iter().map(|&(point, piece)| (place(game, point), piece));
     let (others, stones): (Vec<_>, Vec<_>) =

@@ -5,7 +5,7 @@ use super::record_error::{RecordError, Refusal, Refused};
 use super::remark::Remark;
 use super::tree::{GameTree, NodeId};
 use crate::board::Color;
-use crate::rules::{AnyGame, Illegal, SetUp, Setup, SetupError, Turn};
+use crate::rules::{AnyGame, Illegal, Placement, Setup, SetupError, Turn};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub enum Change {
     /// A whole turn.
     Turn(Color, Turn),
     /// Stones or the side to move are set up.
-    SetUp(SetUp),
+    SetUp(Placement),
 }
 
 impl Change {

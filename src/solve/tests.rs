@@ -57,8 +57,7 @@ fn black_forces(game: &AnyGame, margin: f64, nodes: &mut u32) -> Option<bool> {
     let color = game.to_move();
     let mut ends = HashSet::new();
     for written in game.legal(color).iter().rev() {
-        let words: Vec<_> = written.split(' ').collect();
-        let action = game.parse(&words).ok()?;
+        let action = game.parse(written).ok()?;
         let mut after = game.clone();
         after.act(color, &action).ok()?;
         let state = after.state();

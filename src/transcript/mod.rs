@@ -344,8 +344,7 @@ fn repeat_generated(
         }
         return Ok(());
     }
-    let words: Vec<&str> = reply.split_whitespace().collect();
-    let action = session.game().parse(&words);
+    let action = session.game().parse(reply);
     let done = match (action, whole) {
         (Ok(Action::Resign), _) => session.play_on(|session| session.resign_as_engine(color)),
         (_, false) => return run_command(session, played).map(drop),
@@ -373,7 +372,7 @@ fn turn_text(game: &AnyGame, command: &Command) -> String {
     let color = args.next().and_then(parse_color);
     let word = Some(command.name.as_str()).filter(|&name| name != "play");
     let words: Vec<&str> = word.into_iter().chain(args).collect();
-    let turn = match game.parse(&words) {
+    let turn = match game.parse_words(&words) {
         Ok(Action::Turn(turn)) => game.write(&turn),
         _ => words.join(" "),
     };

@@ -129,7 +129,7 @@ impl Standing {
             return Err("a question comes first".into());
         }
         let Started { tree, cursor, .. } = started;
-        match cursor.game().parse(words).map_err(|error| error.to_string())? {
+        match cursor.game().parse_words(words).map_err(|error| error.to_string())? {
             Action::Turn(turn) => cursor.play(tree, color, &turn),
             Action::Resign => Err("a side resigns by its name".into()),
         }

@@ -3,7 +3,7 @@
 use super::event::ErrorText;
 use super::tree::{NodeNumber, OpenRecord, ROOT};
 use crate::board::Color;
-use crate::rules::{AnyGame, Illegal, SetUp, Setup, SetupError, Step, Turn};
+use crate::rules::{AnyGame, Illegal, Placement, Setup, SetupError, Step, Turn};
 
 #[derive(Clone, Debug)]
 pub struct Cursor {
@@ -124,7 +124,7 @@ impl Cursor {
     }
 
     /// Sets up stones in the tree: at the start, in the current node, or in one that follows it.
-    pub fn set_up(&mut self, tree: &mut OpenRecord, set_up: &SetUp) -> Result<(), ErrorText> {
+    pub fn set_up(&mut self, tree: &mut OpenRecord, set_up: &Placement) -> Result<(), ErrorText> {
         if !self.steps.is_empty() {
             return Err(Illegal::MidTurn.into());
         }

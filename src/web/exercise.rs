@@ -232,8 +232,7 @@ fn position(game: &AnyGame, change: Option<(&AnyGame, Vec<Consequence>)>) -> Pos
 
 /// Parses a turn; `None` if the text is not a turn.
 pub fn parse_turn(game: &AnyGame, words: &str) -> Option<Turn> {
-    let words: Vec<_> = words.split_whitespace().collect();
-    match game.parse(&words) {
+    match game.parse(words) {
         Ok(Action::Turn(turn)) => Some(turn),
         Ok(Action::Resign) | Err(_) => None,
     }

@@ -79,7 +79,7 @@ mod tests {
         let mut setup = Setup::new(variant("2.5d").expect("a variant"));
         let named = |setup: &Setup, words: &[&str]| {
             let game = AnyGame::new(setup).expect("a game");
-            let Ok(Action::Turn(made)) = game.parse(words) else {
+            let Ok(Action::Turn(made)) = game.parse_words(words) else {
                 panic!("a turn");
             };
             turn_name(&game, &made)

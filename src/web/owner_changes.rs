@@ -145,7 +145,7 @@ mod tests {
         setup.size = Size::square(5);
         let mut game = AnyGame::new(&setup).expect("a game");
         for words in turns.split(' ') {
-            let Ok(Action::Turn(turn)) = game.parse(&[words]) else { panic!("{words}") };
+            let Ok(Action::Turn(turn)) = game.parse(words) else { panic!("{words}") };
             game.play(game.to_move(), &turn).expect("legal");
         }
         game

@@ -305,7 +305,7 @@ mod tests {
         let mut game = AnyGame::new(&setup).expect("a start");
         let mut line = vec![(node(0), Vec::new())];
         for (number, (words, ..)) in (1..).zip(turns) {
-            let Ok(Action::Turn(turn)) = game.parse(&[words]) else { panic!("{words}") };
+            let Ok(Action::Turn(turn)) = game.parse(words) else { panic!("{words}") };
             let color = game.to_move();
             game.play(color, &turn).expect("legal");
             line.push((node(number), vec![Change::Turn(color, turn)]));

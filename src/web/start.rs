@@ -5,7 +5,7 @@ use super::event::ErrorText;
 use super::layers;
 use super::request::NewGame;
 use super::tree::{MAX_NODES, OpenRecord, record_full};
-use crate::rules::{AnyGame, Handicap, SetUp, Setup, SetupError, free_handicap, go, vertices};
+use crate::rules::{AnyGame, Handicap, Placement, Setup, SetupError, free_handicap, go, vertices};
 use crate::sgf::{
     FileDefaults, GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind,
     RecordError, TextPosition, decode_file, games, games_in, more_games, remarks_on_play, spliced,
@@ -147,7 +147,7 @@ impl Started {
             Some((grid.point(column, row)?, game.piece(point)))
         };
         let cells = game.grid().points().filter_map(cell).collect();
-        let set_up = SetUp { cells, to_move: Some(game.to_move()) };
+        let set_up = Placement { cells, to_move: Some(game.to_move()) };
         started.cursor.set_up(&mut started.tree, &set_up)?;
         Ok(started)
     }

@@ -229,7 +229,7 @@ fn an_engine_to_move_thinks_or_the_page_shows_why_it_waits() {
 fn answered(page: &mut Page, own: &str, turn: &str) {
     page.ask(json!({ "play": { "turn": own } }));
     let job = page.job.take().unwrap_or_else(|| panic!("no answer: {:#?}", page.done));
-    let action = job.game.parse(&[turn]).expect("a turn");
+    let action = job.game.parse(turn).expect("a turn");
     let finding = Finding::Done(JobResult::Turn(action, None));
     page.tab.report(Report { job: job.number, finding });
     page.take();

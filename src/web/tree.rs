@@ -5,7 +5,7 @@ use super::report::NodeValue;
 use super::request::MAX_TURN;
 use super::{layers, value_notes};
 use crate::board::Color;
-use crate::rules::{AnyGame, SetUp, Setup, SetupError, Turn};
+use crate::rules::{AnyGame, Placement, Setup, SetupError, Turn};
 use crate::sgf::{Change, GameRecord, NodeId};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -158,7 +158,7 @@ impl OpenRecord {
     }
 
     /// Sets up stones at the start; see [`GameRecord::set_up_start`].
-    pub fn set_up_start(&mut self, set_up: &SetUp) -> Result<bool, SetupError> {
+    pub fn set_up_start(&mut self, set_up: &Placement) -> Result<bool, SetupError> {
         let is_set_up = self.record.set_up_start(set_up)?;
         if is_set_up {
             self.values.remove(&ROOT);

@@ -23,8 +23,7 @@ fn files(dir: &Path) -> Vec<PathBuf> {
 /// Refuses or makes one turn; the class of the refusal, if it was one.
 fn attempt(game: &mut AnyGame, color: &str, turn: &str) -> Result<(), String> {
     let color = parse_color(color).expect("a colour");
-    let words: Vec<_> = turn.split_whitespace().collect();
-    let action = game.parse(&words).map_err(|error| error.to_string())?;
+    let action = game.parse(turn).map_err(|error| error.to_string())?;
     game.act(color, &action).map_err(|error| error.to_string())
 }
 

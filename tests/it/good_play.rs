@@ -17,7 +17,7 @@ fn drawn(info: &'static VariantInfo, example: &Example) -> String {
     for turn in example.turns.split(", ") {
         let words: Vec<_> = turn.split(' ').collect();
         let (color, name) = (game.to_move(), game.to_move().name());
-        let Ok(Action::Turn(parsed)) = game.parse(&words) else {
+        let Ok(Action::Turn(parsed)) = game.parse_words(&words) else {
             panic!("{}: no turn: {turn}", info.id);
         };
         let legal = game.play(color, &parsed);

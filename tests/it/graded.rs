@@ -127,7 +127,7 @@ fn prove((name, problem): &Named) {
     let mut turns: Vec<Turn> = problem.lines.iter().map(|line| line.turns[0].clone()).collect();
     for words in game.legal(winner) {
         let words: Vec<_> = words.split(' ').collect();
-        let Ok(Action::Turn(turn)) = game.parse(&words) else {
+        let Ok(Action::Turn(turn)) = game.parse_words(&words) else {
             panic!("{name}: {words:?}");
         };
         if !turns.contains(&turn) {

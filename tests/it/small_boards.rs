@@ -75,7 +75,7 @@ fn a_repetition_is_as_good_as_nothing() {
 fn random_turn(game: &AnyGame, random: &mut Random) -> Turn {
     let turns = game.legal(game.to_move());
     let words: Vec<_> = turns[random.below(turns.len() as u32) as usize].split(' ').collect();
-    match game.parse(&words) {
+    match game.parse_words(&words) {
         Ok(Action::Turn(turn)) => turn,
         other => panic!("{words:?}: {other:?}"),
     }
@@ -104,7 +104,6 @@ fn minimax(game: &AnyGame, budget: &mut u32) -> Option<f64> {
     let color = game.to_move();
     let mut best: Option<f64> = None;
     for words in game.legal(color) {
-        let words: Vec<_> = words.split(' ').collect();
         let Ok(Action::Turn(turn)) = game.parse(&words) else {
             continue;
         };

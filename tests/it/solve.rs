@@ -189,7 +189,7 @@ fn the_line_of_play_keeps_the_value_to_the_end() {
     let mut game = new_game("sygo 2x3 komi=0");
     for words in solution["pv"].as_array().expect("a list") {
         let words: Vec<_> = words.as_str().expect("a turn").split(' ').collect();
-        let action = game.parse(&words).expect("a turn");
+        let action = game.parse_words(&words).expect("a turn");
         assert_eq!(game.act(game.to_move(), &action), Ok(()), "{words:?}");
     }
     assert!(game.is_over());

@@ -122,8 +122,7 @@ pub fn lists_have_legal_moves(trial: &mut Trial) -> Verdict {
             return Ok(());
         }
         for written in game.legal(color) {
-            let words: Vec<_> = written.split(' ').collect();
-            let action = game.parse(&words).map_err(|why| format!("{written}: {why}"))?;
+            let action = game.parse(&written).map_err(|why| format!("{written}: {why}"))?;
             let verdict = game.clone().act(color, &action);
             ensure!(verdict.is_ok(), "kawari-legal has {written}: {verdict:?}");
             ensure!(may_pass || written != "pass", "a pass is listed and illegal");

@@ -28,7 +28,7 @@ pub fn the_example_is_a_game(trial: &mut Trial) -> Verdict {
         trial.note(format!("{} {written}", color.letter()));
         let words: Vec<_> = written.split(' ').collect();
         let illegal = |why: String| format!("turn {number}, {} {written}: {why}", color.letter());
-        let action = trial.game.parse(&words);
+        let action = trial.game.parse_words(&words);
         let action = action.map_err(|_| illegal(info.form_error(&words)))?;
         trial.game.act(color, &action).map_err(|why| illegal(why.to_string()))?;
     }
@@ -308,9 +308,8 @@ pub fn written_turns_are_read_back(trial: &mut Trial) -> Verdict {
         };
         let written = trial.game.write(&turn);
         for text in [written.to_lowercase(), written.to_uppercase()] {
-            let words: Vec<_> = text.split(' ').collect();
             ensure_same!(
-                "written": Ok(Action::Turn(turn.clone())), "read": trial.game.parse(&words),
+                "written": Ok(Action::Turn(turn.clone())), "read": trial.game.parse(&text),
                 "{text}: the turn is another"
             );
         }

@@ -173,7 +173,7 @@ fn ended_opening(game: &AnyGame) -> Result<Opening, String> {
 fn play(game: &mut AnyGame, words: &[&str]) -> Result<(), String> {
     let (color, words) = split_color(words);
     let written = words.join(" ");
-    let action = game.parse(words);
+    let action = game.parse_words(words);
     match action.map_err(|error| format!("{written}: {error}"))? {
         Action::Resign => Err("an opening cannot contain a resignation".to_owned()),
         action => game

@@ -183,7 +183,8 @@ pub(super) fn written_turn(
 }
 
 fn play_written(session: &mut Session, color: Color, words: &[&str]) -> Reply {
-    let action = session.game().parse(words).map_err(|error| no_turn(session, words, error))?;
+    let action =
+        session.game().parse_words(words).map_err(|error| no_turn(session, words, error))?;
     session.play_on(|session| session.play_action(color, &action)).map_err(illegal)?;
     done()
 }

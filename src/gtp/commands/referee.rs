@@ -66,7 +66,7 @@ fn legal(session: &mut Session, color: Option<Color>) -> Reply {
 fn explain(session: &mut Session, color: Color, turn: &str) -> Reply {
     let words: Vec<_> = Args::new(turn).collect();
     let game = session.game_to_play();
-    let verdict = match game.parse(&words) {
+    let verdict = match game.parse_words(&words) {
         // Scripts know this class; `play` names the point.
         Err(TurnError::OffBoard) => Err(Illegal::OffBoard),
         Err(error) => return Ok(game.turn_error(&words, error)),

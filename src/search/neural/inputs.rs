@@ -345,8 +345,7 @@ mod tests {
         (setup.size.width, setup.size.height) = (side, side);
         let mut game = AnyGame::new(&setup).expect("a game");
         for turn in turns.split(", ") {
-            let words: Vec<&str> = turn.split(' ').collect();
-            let action = game.parse(&words).expect("a turn");
+            let action = game.parse(turn).expect("a turn");
             game.act(game.to_move(), &action).expect("legal");
         }
         game

@@ -3,7 +3,7 @@
 
 use super::{NO_NODE, TabGame};
 use crate::board::Color;
-use crate::rules::{Illegal, NoPiece, Piece, SetUp, TurnError, parse_color, parse_point};
+use crate::rules::{Illegal, NoPiece, Piece, Placement, TurnError, parse_color, parse_point};
 use crate::sgf::mark_named;
 use crate::web::event::{ErrorText, Event};
 use crate::web::header::Header;
@@ -136,8 +136,8 @@ impl TabGame {
         let cells: Result<Vec<_>, TurnError> = cells.collect();
         let cells = cells.map_err(|_| Illegal::OffBoard)?;
         let color = |word: &Word| parse_color(word).ok_or("a side is black or white");
-        let set_up = SetUp { cells, to_move: to_move.as_ref().map(color).transpose()? };
-        if self.game().changed_by(&set_up) == SetUp::default() {
+        let set_up = Placement { cells, to_move: to_move.as_ref().map(color).transpose()? };
+        if self.game().changed_by(&set_up) == Placement::default() {
             return Ok(());
         }
         let before = self.before_edit();

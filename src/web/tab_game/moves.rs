@@ -18,7 +18,7 @@ impl TabGame {
             Move::Resign => ReadMove::Action(Action::Resign),
             Move::Turn(text) => {
                 let words: Vec<_> = text.split_whitespace().collect();
-                ReadMove::Action(game.parse(&words).map_err(|error| match error {
+                ReadMove::Action(game.parse_words(&words).map_err(|error| match error {
                     TurnError::OffBoard => ErrorText::from(Illegal::OffBoard),
                     TurnError::Syntax => game.info().form_error(&words).into(),
                 })?)

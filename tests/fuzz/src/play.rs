@@ -164,7 +164,7 @@ pub fn turns(data: &[u8]) {
             assert_eq!(Some(&game.state()), states.last());
             continue;
         }
-        let Ok(action) = game.parse(words) else {
+        let Ok(action) = game.parse_words(words) else {
             continue;
         };
         if let Action::Turn(turn) = &action {
@@ -193,8 +193,7 @@ pub fn turns(data: &[u8]) {
 /// Asserts what must hold of a turn before it is played.
 fn assert_turn(game: &AnyGame, color: Color, turn: &Turn) {
     let written = game.write(turn);
-    let words: Vec<&str> = written.split(' ').collect();
-    assert_eq!(game.parse(&words), Ok(Action::Turn(turn.clone())), "{written}");
+    assert_eq!(game.parse(&written), Ok(Action::Turn(turn.clone())), "{written}");
     let (word, arguments) = encoding::turn_command(color.letter(), &written);
     assert!(!word.is_empty() && arguments.starts_with(color.letter()));
     let checked = game.check(color, turn);

@@ -110,8 +110,7 @@ impl Pair {
                 true => point.to_owned(),
                 false => format!("{} {point}", kind.word),
             };
-            let words: Vec<_> = text.split_whitespace().collect();
-            match game.parse(&words) {
+            match game.parse(&text) {
                 Ok(kawari::rules::Action::Turn(turn)) => game.write(&turn),
                 other => panic!("{text}: {other:?}"),
             }

@@ -213,7 +213,7 @@ fn play_stone_or_growth(game: &mut AnyGame, color: Color, point: Point) {
 pub fn action(game: &AnyGame, words: &str) -> (Color, Action) {
     let words: Vec<_> = words.split_whitespace().collect();
     let color = parse_color(words[0]).expect("a colour");
-    (color, game.parse(&words[1..]).expect("a turn"))
+    (color, game.parse_words(&words[1..]).expect("a turn"))
 }
 
 /// Plays turns in words, separated by commas; all are legal.

@@ -176,7 +176,7 @@ fn separators_and_missing_layers_are_off_the_board() {
     for words in
         [["K1"].as_slice(), &["U1"], &["layer", "2", "A1"], &["layer", "0", "K1"], &["A10"]]
     {
-        assert_eq!(game.parse(words), Err(TurnError::OffBoard), "{words:?}");
+        assert_eq!(game.parse_words(words), Err(TurnError::OffBoard), "{words:?}");
     }
     let refused = |words: &str| AnyGame::new(&setup(words)).err();
     assert_eq!(refused("2.5d 9 blocks=K5"), Some(SetupError::OffBoard));

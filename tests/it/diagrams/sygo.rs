@@ -25,7 +25,7 @@ fn a_growth_touches_an_own_group() {
     assert_eq!(refusal(&game, "W grow D3"), Illegal::Occupied);
     let empty = Turn::new(sygo::GROW, []);
     assert_eq!(game.check(Color::Black, &empty), Err(Illegal::TooShort));
-    assert!(game.parse(&["grow"]).is_err());
+    assert!(game.parse("grow").is_err());
 }
 
 #[test]

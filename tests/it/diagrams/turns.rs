@@ -189,10 +189,10 @@ fn turns_of_other_variants_are_not_understood() {
                 (false, false) => &["A1"],
             };
             let turn = [&[kind.word], vertices].concat();
-            assert_eq!(game.parse(&turn).is_ok(), ids.contains(&id), "{id} {turn:?}");
+            assert_eq!(game.parse_words(&turn).is_ok(), ids.contains(&id), "{id} {turn:?}");
         }
-        assert!(game.parse(&["F1"]).is_err(), "{id}: off the board");
-        assert!(game.parse(&["A6"]).is_err(), "{id}: off the board");
+        assert!(game.parse("F1").is_err(), "{id}: off the board");
+        assert!(game.parse("A6").is_err(), "{id}: off the board");
     }
 }
 

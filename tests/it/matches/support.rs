@@ -110,7 +110,7 @@ pub fn replay(game: &MatchGame) -> AnyGame {
     for turn in &game.turns {
         let words: Vec<_> = turn.split(' ').collect();
         let (color, words) = split_color(&words);
-        let action = replayed.parse(words).expect("a turn");
+        let action = replayed.parse_words(words).expect("a turn");
         let color = color.expect("a colour");
         assert_eq!(replayed.act(color, &action), Ok(()), "{turn}");
     }

@@ -147,8 +147,7 @@ fn long_games_keep_few_positions_and_go_back_to_each() {
         let turns = game.legal(color);
         let stones: Vec<_> = turns.iter().filter(|turn| !turn.contains("nuke")).collect();
         let turn = stones[random.below(stones.len() as u32) as usize];
-        let words: Vec<_> = turn.split(' ').collect();
-        let action = game.parse(&words).expect("a turn");
+        let action = game.parse(turn).expect("a turn");
         game.act(color, &action).expect("legal");
         states.push(game.state());
     }

@@ -19,13 +19,13 @@ fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
     while kind.is_some_and(|kind| kind.is_several()) && random.below(4) > 0 {
         let more = &legal[random.below(legal.len() as u32) as usize];
         words.push(more.split(' ').next_back().expect("a word"));
-        let longer = game.parse(&words);
+        let longer = game.parse_words(&words);
         if !matches!(&longer, Ok(Action::Turn(turn)) if game.check(color, turn).is_ok()) {
             words.pop();
             break;
         }
     }
-    match game.parse(&words) {
+    match game.parse_words(&words) {
         Ok(Action::Turn(turn)) => turn,
         other => panic!("{chosen}: {other:?}"),
     }

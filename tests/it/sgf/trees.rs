@@ -11,7 +11,7 @@ use encoding_rs::{
     BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_1252,
 };
 use kawari::board::{Color, Random};
-use kawari::rules::{AnyGame, Piece, SetUp, Turn};
+use kawari::rules::{AnyGame, Piece, Placement, Turn};
 use kawari::sgf::{COMMENT, GameRecord, GameTree, NodeId, SgfPoint, decode_file, games};
 #[cfg(feature = "web")]
 use serde_json::json;
@@ -137,7 +137,10 @@ impl Maker {
                         Some(Color::White) => "AW",
                     };
                     if game
-                        .set_up(&SetUp { cells: vec![(point, stone.map(Piece::Stone))], to_move })
+                        .set_up(&Placement {
+                            cells: vec![(point, stone.map(Piece::Stone))],
+                            to_move,
+                        })
                         .is_ok()
                     {
                         let next = to_move.map(|color| format!("PL[{}]", color.letter()));
