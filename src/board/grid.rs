@@ -75,6 +75,7 @@ impl Directions {
 
 /// Why a grid cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GridError {
     /// A side is shorter than 2 or longer than 25.
     #[error("each side must be 2 to 25")]

@@ -26,19 +26,20 @@ mod topology;
 pub use any::AnyBoard;
 pub use area::Owners;
 pub use grid::{Directions, Grid, GridError, MAX_SIDE, Points, column_name};
-pub use hash::{FNV_OFFSET, fnv1a};
+pub(crate) use hash::{FNV_OFFSET, fnv1a};
 pub use lattice::{Flat, GroupLabel, Joined, Labelled, Lattice, Stacked};
 pub use liberties::Liberties;
 pub use life::UnconditionalLife;
 pub use list::PointList;
 pub use plain_go::PlainGoBoard;
-pub use point::{CAPACITY, Cell, Color, Point, PointMap, PointSet, contains_point};
+pub(crate) use point::{CAPACITY, contains_point};
+pub use point::{Cell, Color, Point, PointMap, PointSet};
 pub use random::Random;
 #[cfg(feature = "cli")]
 pub(crate) use random::derived_seed;
 pub use stones::{Board, Group};
 pub use symmetry::Symmetry;
-pub use tactics::{FewLiberties, PATTERNS_3X3, PointVec};
+pub use tactics::FewLiberties;
 pub use topology::Topology;
 
 /// A board with the stones `X` and `O` of some rows, first line on top, and its

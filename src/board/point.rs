@@ -146,7 +146,7 @@ impl Point {
     /// "No point": a slot that is a wall on every board.
     pub const NONE: Point = Point(0);
 
-    /// The slot of this number; those beyond [`CAPACITY`] wrap around.
+    /// The slot of this number; those beyond `CAPACITY` wrap around.
     #[inline]
     pub const fn at(slot: u16) -> Point {
         Point(slot & (CAPACITY as u16 - 1))
@@ -157,7 +157,7 @@ impl Point {
         self.0
     }
 
-    /// The slot's number, below [`CAPACITY`].
+    /// The slot's number, below `CAPACITY`.
     #[inline]
     #[allow(unsafe_code)]
     pub fn index(self) -> usize {
@@ -168,7 +168,7 @@ impl Point {
         index
     }
 
-    /// The slot one `step` further; backward steps wrap around [`CAPACITY`].
+    /// The slot one `step` further; backward steps wrap around `CAPACITY`.
     #[inline]
     pub(super) fn step(self, step: Point) -> Point {
         let sum = (self.index() + step.index()) & (CAPACITY - 1);

@@ -1,4 +1,4 @@
-//! Tactics: 3x3 patterns, and the liberties of groups now or after a stone.
+//! Tactics: the liberties of groups now or after a stone.
 
 use super::lattice::Lattice;
 use super::liberties::Liberties;
@@ -8,25 +8,6 @@ use smallvec::SmallVec;
 
 /// A few points, in an order that depends only on the position.
 pub type PointVec = SmallVec<[Point; 8]>;
-
-/// Number of 3x3 patterns.
-pub const PATTERNS_3X3: usize = 1 << 16;
-
-/// The code of a cell for Black: 0 open, 1 own stone, 2 enemy stone, 3 a wall or void.
-#[inline]
-fn cell_code(cell: Cell) -> u16 {
-    cell as u16 >> 1
-}
-
-/// Black's two-bit codes as those of `color`.
-#[inline]
-fn for_color(codes: u16, color: Color) -> u16 {
-    const LOW: u16 = 0x5555;
-    match color {
-        Color::Black => codes,
-        Color::White => (codes & LOW) << 1 | codes >> 1 & LOW,
-    }
-}
 
 /// The liberties of a group, if they are few.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,29 +21,6 @@ pub enum FewLiberties {
 }
 
 impl<L: Lattice> Board<L> {
-    /// The eight points around `point` on its layer for `color`, two bits each, clockwise from
-    /// north: 0 open, 1 own, 2 enemy, 3 wall or void.
-    #[inline(always)]
-    pub fn pattern_3x3(&self, point: Point, color: Color) -> u16 {
-        let clockwise = self.grid().ring::<L, _>(&self.cells, point);
-        // Packs a byte for each point, then two bits.
-        let bytes = clockwise.iter().enumerate();
-        let mut codes = bytes.fold(0, |all, (i, &cell)| all | (cell as u64) << (8 * i)) >> 1;
-        codes &= 0x0303_0303_0303_0303;
-        codes = (codes | codes >> 6) & 0x000F_000F_000F_000F;
-        codes = (codes | codes >> 12) & 0x0000_00FF_0000_00FF;
-        for_color((codes | codes >> 24) as u16, color)
-    }
-
-    /// The points above and below for `color`, as in [`pattern_3x3`](Self::pattern_3x3); 0 on a
-    /// flat board.
-    #[inline]
-    pub fn pattern_above_below(&self, point: Point, color: Color) -> u16 {
-        let beyond = self.neighbours(point).skip(4);
-        let codes = beyond.fold(0, |code, n| code << 2 | cell_code(self.cells[n]));
-        for_color(codes, color)
-    }
-
     /// The liberties of the group of `stone`, if it has one or two.
     #[inline]
     pub fn few_liberties(&self, stone: Point) -> FewLiberties {
@@ -163,37 +121,6 @@ impl<L: Lattice> Board<L> {
             found = liberty;
         }
         true
-    }
-
-    /// The number of liberties, at most `limit`, of the group of a stone of `color` on the open
-    /// `point`. Captured stones count as liberties of the stone itself.
-    #[inline]
-    pub fn liberties_after(&self, point: Point, color: Color, limit: usize) -> usize {
-        let mut found = PointVec::new();
-        if self.collect_open(point, point, limit, &mut found) {
-            return limit;
-        }
-        let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
-        let mut heads: SmallVec<[Point; 6]> = SmallVec::new();
-        for n in self.neighbours(point) {
-            if self.cells[n] == enemy
-                && self.is_last_liberty(n, point)
-                && !contains_point(&found, n)
-            {
-                found.push(n);
-            }
-            if self.cells[n] != own || contains_point(&heads, self.head[n]) {
-                continue;
-            }
-            heads.push(self.head[n]);
-            for at in self.group_stones(n) {
-                // Captured stones may already exceed the limit.
-                if self.collect_open(at, point, limit, &mut found) {
-                    return limit;
-                }
-            }
-        }
-        found.len().min(limit)
     }
 
     /// Adds the open neighbours of `at` other than `except`; true once `limit` points are found.

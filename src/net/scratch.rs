@@ -65,6 +65,8 @@ impl Scratch {
         (&self.planes, &self.globals)
     }
 
+    // Only the site's workers use it.
+    #[cfg_attr(not(feature = "site"), allow(dead_code))]
     /// Sets all inputs; `None`, without a change, if their numbers are those of another net or board.
     pub(crate) fn set_inputs(
         &mut self,

@@ -10,6 +10,7 @@ use crate::board::{Cell, Color, Point};
 
 /// Why points change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Cause {
     /// The step itself: a stone is placed, a nuke makes a void.
     Step,

@@ -25,6 +25,7 @@ pub struct NothingToUndo;
 
 /// Why a game cannot be repeated from another start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReplayError {
     /// The start is impossible.
     #[error(transparent)]

@@ -4,6 +4,7 @@ use crate::board::Color;
 
 /// The rule that forbids a turn. The text names the rule, then explains it to a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
 pub enum Illegal {
     /// Not a turn of this variant.
     #[error("syntax: this variant has no such turn")]

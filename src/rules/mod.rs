@@ -45,34 +45,36 @@ pub mod sygo;
 pub mod tao;
 
 pub use any_position::AnyPosition;
-pub use contents::{CellInfo, Drawing};
+pub(crate) use contents::{CellInfo, Drawing};
 pub use effects::{Cause, Effect};
 pub use game::{AnyGame, NothingToUndo, ReplayError};
-pub use history::History;
+pub(crate) use history::History;
 pub use illegal::Illegal;
-pub use komi::{KomiError, MAX_KOMI, parse_komi, to_komi};
-pub use narration::{NarratedEffect, capitalised, stones};
+pub(crate) use komi::{MAX_KOMI, parse_komi, to_komi};
+pub(crate) use narration::{NarratedEffect, capitalised, stones};
 pub use nuclear::ARROWS;
-pub use options::{
-    BadValue, Ko, NukeActs, OptionWords, RuleKey, Rules, Scoring, StoicalRule, TaoCost,
-};
+pub use options::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, TaoCost};
 pub use position::{Ending, LatestTurn, Position, Situation};
 pub use result::GameResult;
 pub use set_up::{NoPiece, Piece, Placement};
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
-pub use setup_record::{SetupRecord, SetupRecordError, variant_ids, vertices};
-pub use state::{Sides, State, VoidState, arrow_glyph};
-pub use step::{PAGE_KEYS, Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
+pub(crate) use setup_record::variant_ids;
+pub use setup_record::{SetupRecord, SetupRecordError, vertices};
+pub(crate) use state::arrow_glyph;
+pub use state::{Sides, State, VoidState};
+#[cfg(all(test, feature = "tab"))]
+pub(crate) use step::PAGE_KEYS;
+pub use step::{Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
 pub use tally::Tally;
 pub use turn::{
-    Action, Turn, TurnError, TurnPoints, is_written_vertex, names_column_i, parse_color,
-    parse_point, parse_vertex, split_color, vertex,
+    Action, Turn, TurnError, TurnPoints, parse_color, parse_point, parse_vertex, split_color,
+    vertex,
 };
-pub use turn_ends::{TurnLengths, for_each_turn, make_turn, make_visited};
+pub(crate) use turn::{is_written_vertex, names_column_i};
+pub use turn_ends::{TurnLengths, for_each_turn};
+pub(crate) use turn_ends::{make_turn, make_visited};
 pub(crate) use variant::feature_enum;
-pub use variant::{
-    Decision, Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo,
-};
+pub use variant::{Decision, Extras, Hand, Handicap, Hint, Variant, VariantInfo};
 
 /// Lists the variants: the `VariantInfo` of each, and the first positions of games. (`$dollar` is
 /// `$` for the macro that this macro defines.)

@@ -209,7 +209,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         position.note_globals(note);
     }
 
-    /// Draws a stone; once in [`SPECIAL_STEP_INTERVAL`] turns a nuke.
+    /// Draws a stone; once in `SPECIAL_STEP_INTERVAL` turns a nuke.
     #[inline]
     fn random_step(
         position: &mut Position<Self>,

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 /// The repetition that a turn may not cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ko {
     /// No ko rule.
     None,
@@ -22,6 +23,7 @@ pub enum Ko {
 
 /// The way of counting a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scoring {
     /// Stones and surrounded points.
     Area,
@@ -31,6 +33,7 @@ pub enum Scoring {
 
 /// The turn in which the void of a nuke starts to act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NukeActs {
     /// In the turn after the nuke.
     Next,
@@ -40,6 +43,7 @@ pub enum NukeActs {
 
 /// The cost of a tao placement once the hand is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TaoCost {
     /// One prisoner, returned to the opponent.
     Prisoner,
@@ -49,6 +53,7 @@ pub enum TaoCost {
 
 /// The captures that may answer a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StoicalRule {
     /// No capture.
     Basic,

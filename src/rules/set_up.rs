@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 /// A stone or another piece that a set-up puts on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Piece {
     /// A stone.
     Stone(Color),

@@ -53,6 +53,7 @@ pub struct UnknownRule {
 
 /// Why a game cannot start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetupError {
     /// No variant is registered under this id.
     #[error("unknown variant")]

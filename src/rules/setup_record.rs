@@ -53,6 +53,7 @@ pub struct SetupRecord {
 
 /// Why a record is not a start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetupRecordError {
     /// No variant has this id.
     #[error("unknown variant '{0}', expected one of {ids}", ids = variant_ids())]

@@ -182,7 +182,7 @@ pub struct StepKindInfo {
     /// The next action in a turn of this kind under way, for a list of choices.
     pub goes_on: &'static str,
     /// The key of the page that selects it for clicks. Kinds that place stones of the mover share a
-    /// key; other kinds of a variant have distinct keys, and no key is one of [`PAGE_KEYS`].
+    /// key; other kinds of a variant have distinct keys, and no key is one of `PAGE_KEYS`.
     pub key: char,
     /// Whether vertices are written with their layer before them: `1 D4`.
     pub on_layer: bool,

@@ -256,7 +256,7 @@ impl<L: Lattice> Variant for Tao<L> {
     }
 
     /// Draws stones, which may capture on tao stones. It tries a tao placement first once in
-    /// [`SPECIAL_STEP_INTERVAL`] turns, and when nothing else is left.
+    /// `SPECIAL_STEP_INTERVAL` turns, and when nothing else is left.
     #[inline]
     fn random_step(
         position: &mut Position<Self>,

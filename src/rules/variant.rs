@@ -16,6 +16,7 @@ pub const SPECIAL_STEP_INTERVAL: u32 = 32;
 
 /// The handicaps of a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Handicap {
     /// No handicap.
     None,
@@ -27,6 +28,7 @@ pub enum Handicap {
 
 /// The way in which a game is decided without resignation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Decision {
     /// By points, komi included.
     Points,
@@ -189,6 +191,7 @@ pub struct Extras {
 
 /// A mark for a picture of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Hint {
     /// A void will spread to an empty point at the end of this turn.
     Spreads {

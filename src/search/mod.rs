@@ -10,8 +10,8 @@
 //! - *Expansion* (`worker`, `candidates`) creates one child per candidate step in the
 //!   `node_pool`. Nodes that reach the same position in the middle of a turn share
 //!   their children through the transposition table (`transpositions`).
-//! - *Evaluation* goes through [`Evaluator`]: [`neural`] asks a net, `tactical` plays local replies and
-//!   rescues where a board has no net, and [`RandomPlayouts`] has uniform priors and plays at random.
+//! - *Evaluation* goes through `Evaluator`: `neural` asks a net, `tactical` plays local replies and
+//!   rescues where a board has no net, and `RandomPlayouts` has uniform priors and plays at random.
 //! - *Backpropagation* updates means in each `node`, that of the `utility` among them, and
 //!   proven `bounds` of the margin (MCTS-Solver with score bounds).
 //!
@@ -62,7 +62,7 @@ mod ladder;
 mod lead;
 mod level;
 mod local;
-pub mod neural;
+pub(crate) mod neural;
 mod node;
 mod node_pool;
 mod noise;
@@ -85,15 +85,17 @@ mod tree;
 mod utility;
 mod worker;
 
+pub use crate::net::{Net, NetError};
 pub use choose::{Pondering, StepSearch, TurnSearch};
-pub use evaluator::{Evaluator, Leaf, Outcome, Ownership, RandomPlayouts, Trace};
-pub use level::{LEVEL_NAMES, LEVELS, Level, STANDING_PLAYOUTS, level_ranks};
-pub use ownership::{PartCallback, StatusSearch, Statuses, ownership, statuses};
-pub use params::{Param, ParamValues, SEARCH_PARAMS, SearchParams, shortest};
-pub use playout::{PlayoutLength, PlayoutPreview, playout};
-pub use report::{
-    BestMoveStability, PointOwnership, SearchProgress, SearchReport, StepReport, StopCallback,
-};
+pub use evaluator::Outcome;
+pub(crate) use level::{LEVEL_NAMES, STANDING_PLAYOUTS, level_ranks};
+pub use level::{LEVELS, Level};
+pub use ownership::{Statuses, ownership, statuses};
+pub use params::SearchParams;
+pub(crate) use params::{Param, ParamValues, SEARCH_PARAMS, shortest};
+pub use playout::playout;
+pub use report::{BestMoveStability, PointOwnership, SearchProgress, SearchReport, StepReport};
 pub use searcher::Searcher;
 pub use signal::{Search, Signal, SignalCallback};
-pub use task::{Choice, Restriction, Task, TurnChoice, Weakness, seed_at};
+pub(crate) use task::seed_at;
+pub use task::{Choice, Restriction, Task, TurnChoice, Weakness};

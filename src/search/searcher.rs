@@ -48,7 +48,7 @@ impl Searcher {
     /// The searcher that lets a pool evaluate leaves of games with a built-in net, in place of
     /// threads.
     #[must_use]
-    pub fn asking(self, pool: Arc<EvaluationPool>) -> Searcher {
+    pub(crate) fn asking(self, pool: Arc<EvaluationPool>) -> Searcher {
         Searcher { pool: Some(pool), ..self }
     }
 
@@ -138,7 +138,7 @@ impl Searcher {
     }
 
     /// The net's evaluation of a game without a search; `None` if the game has no net.
-    pub fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
+    pub(crate) fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
         let net = self.net_for(game.info(), ground_of(game))?;
         Some(RawEvaluation::new(game, net, self.params.root_symmetries as usize))
     }
@@ -212,7 +212,7 @@ impl Searcher {
 
     /// Estimates by short searches in other trees, with the net and with playouts, which groups are
     /// dead.
-    pub fn statuses<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
+    pub(crate) fn statuses<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
         const BYTES: usize = 8 << 20;
         let net = self.net_for(game.info(), ground_of(game));
         // Nets have seen few finished games with dead stones on the board; playouts settle them.
@@ -222,7 +222,7 @@ impl Searcher {
     }
 
     /// One playout from the current position, with the searcher's playout policy.
-    pub fn preview(&self, game: &AnyGame, seed: u64) -> PlayoutPreview {
+    pub(crate) fn preview(&self, game: &AnyGame, seed: u64) -> PlayoutPreview {
         fn random<V: Variant>(start: &Position<V>, random: &mut Random) -> Vec<Step> {
             let mut steps = Vec::new();
             playout_noted(&mut start.clone(), random, Some(&mut steps));

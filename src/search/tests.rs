@@ -1,6 +1,6 @@
 //! Tests of the search as a whole.
 
-use super::evaluator::{Leaf, Outcome, Trace};
+use super::evaluator::{Evaluator, Leaf, Outcome, RandomPlayouts, Trace};
 use super::node::NodeState;
 use super::node_pool::Unit;
 use super::tree::SearchTree;

@@ -109,18 +109,17 @@ mod write;
 
 pub use charset::{Charset, decode_file};
 pub use client::FileDefaults;
-pub use marks::{AGREED, agreed_dead_stones, agreement_at, mark_named, marked_territory};
-pub use parse::{
-    Games, ParseError, ParseErrorKind, game_start, games, games_in, more_games, parse,
-};
+pub(crate) use marks::{AGREED, agreed_dead_stones, agreement_at, mark_named, marked_territory};
+pub use parse::{Games, ParseError, ParseErrorKind, games, parse};
+pub(crate) use parse::{game_start, games_in, more_games};
 pub use property::Property;
-pub use record::{COMMENT, Change, DEAD, GameRecord, JUDGE};
+pub use record::{COMMENT, Change, GameRecord};
+pub(crate) use record::{DEAD, JUDGE};
 pub use record_error::{InvalidProperty, RecordError, Refusal, Refused};
 pub use remark::{Remark, RemarkCode};
-pub use remarks::{remarks_on_play, remarks_on_repetition};
-pub use result_words::ParseResultError;
-pub use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_name, rules_named};
+pub(crate) use remarks::{remarks_on_play, remarks_on_repetition};
+pub(crate) use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_named};
 pub use text_position::TextPosition;
 pub use tree::{GameTree, NodeId};
 pub use value::{PropertyValue, SgfPoint};
-pub use write::spliced;
+pub(crate) use write::spliced;

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 /// The kinds of syntax errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseErrorKind {
     /// No `(;`.
     #[error("no game found, expected '(;'")]

@@ -20,6 +20,7 @@ pub const DEAD: &str = "KDEAD";
 
 /// The changes of a node.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Change {
     /// A whole turn.
     Turn(Color, Turn),

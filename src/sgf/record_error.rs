@@ -20,6 +20,7 @@ pub struct Refusal {
 
 /// The reason why a node is not played.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Refused {
     /// A rule.
     #[error(transparent)]
@@ -31,6 +32,7 @@ pub enum Refused {
 
 /// The reason why a game record cannot be read or replayed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordError {
     /// A syntax error.
     #[error(transparent)]
@@ -60,6 +62,7 @@ pub enum RecordError {
 
 /// An invalid property value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InvalidProperty {
     /// `GM` is not 1.
     #[error("GM[{0}]: not a game of Go (GM[1])")]

@@ -2,8 +2,8 @@
 //! reference is from its table.
 
 use kawari::board::MAX_SIDE;
-use kawari::encoding::{DisplayBoard, Encoding};
 use kawari::rules::{ONLY_IN_TESTS, Setup, Size, StepKindInfo, VARIANTS, VariantInfo};
+use kawari::testing::encoding::{DisplayBoard, Encoding};
 use kawari::testing::gtp::document::{encodings, vertices_of};
 use std::fmt::Write;
 

@@ -5,7 +5,7 @@
 use crate::client::Client;
 use crate::common::with_every_variant;
 use kawari::board::Random;
-use kawari::encoding::{Encoding, Vertex};
+use kawari::testing::encoding::{Encoding, Vertex};
 use kawari::testing::gtp::table;
 use std::collections::BTreeSet;
 

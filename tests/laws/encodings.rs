@@ -2,8 +2,8 @@
 
 use super::trial::pick;
 use super::{Trial, Verdict, ensure, ensure_same};
-use kawari::encoding::{Encoding, GtpMove, Vertex};
 use kawari::rules::{AnyGame, Setup, Step};
+use kawari::testing::encoding::{Encoding, GtpMove, Vertex};
 use kawari::testing::gtp::{Session, Settings};
 use std::collections::BTreeSet;
 
@@ -108,7 +108,7 @@ pub fn vertices_stand_for_steps(trial: &mut Trial) -> Verdict {
 pub fn lists_have_legal_moves(trial: &mut Trial) -> Verdict {
     trial.random_walk(20, |trial| {
         let (game, color) = (&trial.game, trial.game.to_move());
-        let codec = kawari::encoding::VertexCodec::new(Encoding::Native, game);
+        let codec = kawari::testing::encoding::VertexCodec::new(Encoding::Native, game);
         let may_pass = game.check_next_step(color, Step::PASS).is_ok();
         for listed in kawari::testing::gtp::gogui::ruler::legal_moves(game, &codec) {
             let step = match Vertex::parse(&listed) {

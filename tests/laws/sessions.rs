@@ -3,8 +3,8 @@
 use super::records::refereed;
 use super::trial::candidates;
 use super::{Trial, Verdict, ensure, ensure_same, text_of};
-use kawari::encoding::turn_command;
 use kawari::rules::AnyGame;
+use kawari::testing::encoding::turn_command;
 use kawari::testing::gtp::request::parse_line;
 use kawari::testing::gtp::{Session, Settings, answer};
 

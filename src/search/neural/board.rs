@@ -33,6 +33,8 @@ fn frame([width, height, layer_step, joined]: Outline, playable: impl Fn(u8, u8)
     }
 }
 
+// Only the site's workers use it.
+#[cfg_attr(not(feature = "site"), allow(dead_code))]
 /// The frame of the board that [`NetBoard::description`] describes.
 pub(super) fn described_frame(description: &[u8]) -> Option<Frame> {
     let (&outline, playable) = description.split_first_chunk()?;
@@ -113,7 +115,8 @@ impl NetBoard {
     }
 
     /// Number of outputs of a policy: the points for each kind, then the pass and the end.
-    pub fn policy_size(&self, variant: &VariantInfo) -> usize {
+    #[cfg(test)]
+    fn policy_size(&self, variant: &VariantInfo) -> usize {
         variant.kinds.len() * self.points.len() + NetBoard::BOARD_KINDS
     }
 

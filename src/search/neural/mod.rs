@@ -11,6 +11,8 @@ mod cache;
 mod embedded;
 mod evaluator;
 mod inputs;
+// Only the site's workers use all of it.
+#[cfg_attr(not(feature = "site"), allow(dead_code))]
 mod pool;
 mod raw;
 mod settled;
@@ -24,5 +26,7 @@ pub use evaluator::NetEvaluator;
 pub use inputs::{
     GLOBALS, PLANES, WriteInputs, fits, global_count, input_writer, plane_count, shape_for,
 };
-pub use pool::{EvaluationPool, PoolWorker};
+pub use pool::EvaluationPool;
+#[cfg(feature = "site")]
+pub use pool::PoolWorker;
 pub use raw::RawEvaluation;

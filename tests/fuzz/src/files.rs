@@ -1,8 +1,8 @@
 //! Files of settings and numbers: match files, nets, openings.
 
 use super::{chosen_setup, split_choice};
-use kawari::net::{Evaluation, Frame, Instructions, Net, Scratch};
 use kawari::rules::AnyGame;
+use kawari::testing::net::{Evaluation, Frame, Instructions, Net, Scratch};
 use kawari::testing::opening::{self, Opening};
 use kawari::testing::settings_of_text;
 

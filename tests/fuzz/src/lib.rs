@@ -11,8 +11,8 @@ pub use mutate::Mutator;
 pub use play::{gtp, served, turns};
 pub use records::{checked, match_record, sgf, transcript};
 
-use kawari::encoding::Encoding;
 use kawari::rules::{AnyGame, RuleKey, Setup, Size, VARIANTS, variant};
+use kawari::testing::encoding::Encoding;
 
 /// A target: its name, which is that of its folder of seeds too, and its function.
 pub type Target = (&'static str, fn(&[u8]));

@@ -2,9 +2,9 @@
 
 use super::{assert_same, chosen_setup, split_choice};
 use kawari::board::Color;
-use kawari::encoding::{self, Encoding};
 use kawari::rules::{Action, AnyGame, Turn, parse_color};
 use kawari::sgf::{self, GameRecord};
+use kawari::testing::encoding::{self, Encoding};
 use kawari::testing::gtp::request::{Request, parse_line};
 use kawari::testing::gtp::{Session, Settings, serve};
 

@@ -2,12 +2,12 @@
 
 use super::play::assert_record;
 use super::{assert_same, chosen_file, chosen_setup, split_choice};
-use kawari::encoding::Encoding;
-use kawari::referee::{Defaults, FileFormat, check_bytes};
 use kawari::rules::Setup;
 use kawari::sgf::{self, FileDefaults, GameRecord, NodeId};
 use kawari::testing;
 use kawari::testing::ResultsLine;
+use kawari::testing::encoding::Encoding;
+use kawari::testing::referee::{Defaults, FileFormat, check_bytes};
 use kawari::testing::standings_of;
 use kawari::testing::{Split, TranscriptGame, replay_session};
 
@@ -126,7 +126,7 @@ fn assert_replay(game: &TranscriptGame, defaults: &Defaults) {
 fn written_transcript(setup: &Setup, game: &kawari::rules::AnyGame) -> String {
     let turns = game.turns().iter().map(|(color, turn)| {
         let written = game.write(turn);
-        let (word, arguments) = kawari::encoding::turn_command(color.letter(), &written);
+        let (word, arguments) = kawari::testing::encoding::turn_command(color.letter(), &written);
         format!("{word} {arguments}\n")
     });
     let _ = setup;

@@ -4,10 +4,10 @@
 use crate::client::Client;
 use crate::common::setup;
 use kawari::board::Random;
-use kawari::encoding::Encoding;
-use kawari::referee::Defaults;
 use kawari::rules::{VARIANTS, VariantInfo};
+use kawari::testing::encoding::Encoding;
 use kawari::testing::gtp::Session;
+use kawari::testing::referee::Defaults;
 use kawari::testing::{Split, games, replay_session};
 
 /// Commands other than `play` that change a game or what later commands mean.

@@ -2,7 +2,7 @@
 
 use crate::client::Client;
 use crate::common::setup;
-use kawari::encoding::Encoding;
+use kawari::testing::encoding::Encoding;
 use kawari::testing::gtp::table::{self, Effect};
 
 /// The turns of a game that White has lost, and the settings with which it resigns.
