@@ -95,7 +95,7 @@ static NETS: [BuiltInNet; 13] = [
     // Against the version before, which had no net on 5x5, 7x7 and 12x12 and none at the end of a
     // game, it won 46 of 60 games on 5x5 to 9x9, and 5 of 20 on 12x12. On three layers of 7x7 it
     // won 15 of 20 against learned playouts.
-    net!("2.5d", 1..=4, 25, "2.5d-2", true),
+    net!("2.5d", 1..=4, 50, "2.5d-2", true),
     net!("capture", 1..=1, 25, "capture", true),
 ];
 
@@ -176,9 +176,9 @@ mod tests {
     }
 
     #[test]
-    fn every_game_has_a_net_on_every_board_of_25_points() {
+    fn every_game_has_a_net_on_every_board_of_50_points() {
         for info in VARIANTS.iter().filter(|info| !info.experimental) {
-            for (points, layers) in [(25, 1), (81, 1), (625, 1), (98, 2), (196, 4)] {
+            for (points, layers) in [(50, 1), (81, 1), (625, 1), (50, 2), (196, 4)] {
                 for has_walls in [false, true] {
                     let ground = Ground { layers, points, has_walls };
                     let is_known = layers == 1 || info.id == "2.5d";
