@@ -21,6 +21,10 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The commands that generate a whole turn, the second with the lead.
+const GENERATE_TURN: &str = "kawari-genturn";
+const REPORT_TURN: &str = "kawari-genturn_analyze";
+
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     #[error("cannot be started: {0}")]
@@ -88,20 +92,16 @@ impl Engine {
         let name = controller.require("name", timeout).map(one_line)?;
         let version = controller.send("version", timeout)?.0.map(one_line);
         let knows = |name: &str| commands.contains(name);
-        // Commands that report a lead answer one vertex.
-        let reports = settings.adjudication().and_then(|_| ReportFormat::of(knows));
-        let info = settings.setup.info;
-        let in_vertices = reports.is_some() && info.kinds.iter().all(StepKindInfo::places_stone);
-        let detected = if knows("kawari-genturn") && !in_vertices {
-            MoveFormat::Turns
-        } else {
-            MoveFormat::Native
-        };
+        let detected = if knows(GENERATE_TURN) { MoveFormat::Turns } else { MoveFormat::Native };
         let move_format = spec.move_format.unwrap_or(detected);
+        let reports = settings.adjudication().and_then(|_| match move_format {
+            MoveFormat::Turns => knows(REPORT_TURN).then_some(ReportFormat::Kata),
+            MoveFormat::Native | MoveFormat::Panel => ReportFormat::of(knows),
+        });
         Ok(Engine {
             controller,
             move_format,
-            reports: reports.filter(|_| move_format != MoveFormat::Turns),
+            reports,
             commands,
             name,
             version: version.unwrap_or_default(),
@@ -290,10 +290,12 @@ impl Engine {
             self.require(&format!("time_left {letter} {left} {stones}"))?;
         }
         let command = match (self.move_format, self.reports) {
-            (MoveFormat::Turns, _) => format!("kawari-genturn {letter}"),
-            (_, Some(format)) => format!("{} {letter}", format.command()),
-            (MoveFormat::Native | MoveFormat::Panel, None) => format!("genmove {letter}"),
+            (MoveFormat::Turns, None) => GENERATE_TURN,
+            (MoveFormat::Turns, Some(_)) => REPORT_TURN,
+            (MoveFormat::Native | MoveFormat::Panel, Some(format)) => format.command(),
+            (MoveFormat::Native | MoveFormat::Panel, None) => "genmove",
         };
+        let command = format!("{command} {letter}");
         let limit = clock.limit();
         let timeout = clock.timeout().unwrap_or(self.timeout);
         let asked = self.controller.send(&command, timeout);

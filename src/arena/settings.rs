@@ -118,7 +118,7 @@ pub struct Conditions {
     #[arg(long, value_name = "N", help_heading = "Game")]
     pub max_turns: Option<usize>,
     /// End a game as won if both engines report the same winner in this many turns one after the
-    /// other; needs --adjudicate-points, and engines that know kata-, cgos- or lz-genmove_analyze
+    /// other; needs --adjudicate-points, and engines that report their lead (guide match)
     /// [default: never]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000), help_heading = "Game")]
     #[serde(skip_serializing_if = "Option::is_none")]

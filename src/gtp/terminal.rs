@@ -104,7 +104,7 @@ pub fn first_move(session: &mut Session) -> Option<String> {
     }
     let turn = genmove::play_turn(session, color);
     let name = color.name();
-    Some(match turn.as_deref() {
+    Some(match turn.as_ref().map(|(turn, _)| turn.as_str()) {
         Ok("resign") => format!("{name} resigns"),
         Ok("pass") => format!("{name} passes"),
         Ok(turn) if session.settings.show_board => {

@@ -1,7 +1,7 @@
 use super::line::TranscriptLine;
 use super::{
-    Defaults, Effect, SentCommand, Split, TranscriptError, TranscriptGame, replay_session,
-    run_command, set_up_command,
+    Defaults, Effect, SentCommand, Split, TranscriptError, TranscriptGame, is_whole_turn,
+    replay_session, run_command, set_up_command,
 };
 use crate::encoding::Encoding;
 use crate::gtp::Session;
@@ -169,7 +169,7 @@ impl Conversation {
     fn push(&mut self, sent: SentCommand) {
         if self.commands.len() < MAX_COMMANDS {
             self.has_typed |= sent.effect == Effect::Plays && sent.command.name != "play"
-                || sent.command.name == "kawari-genturn";
+                || is_whole_turn(&sent.command);
             self.commands.push(sent);
         } else {
             self.mark_unreadable(sent.line, "the game is too long".to_owned());

@@ -326,6 +326,11 @@ fn execute(session: &mut Session, sent: &SentCommand) -> Result<(), TranscriptEr
     })
 }
 
+/// Whether a command generates a turn that is not in the client's list.
+fn is_whole_turn(request: &Command) -> bool {
+    ["kawari-genturn", "kawari-genturn_analyze"].contains(&request.name.as_str())
+}
+
 /// Repeats a generated move; `played` is the command that plays it. After the end, the engine
 /// answers a pass that is no turn. A whole turn is not in the client's list.
 fn repeat_generated(
@@ -334,7 +339,7 @@ fn repeat_generated(
     reply: &str,
     played: &Command,
 ) -> Result<(), Failure> {
-    let whole = request.name == "kawari-genturn";
+    let whole = is_whole_turn(request);
     let Some(color) = request.args().next().and_then(parse_color) else {
         return run_command(session, played).map(drop);
     };

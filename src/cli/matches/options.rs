@@ -7,7 +7,6 @@ mod handicap;
 mod tests;
 
 use crate::arena::matches::MatchPlan;
-use crate::arena::move_format::MoveFormat;
 use crate::arena::opening::{self, OpeningOrder, Openings};
 use crate::arena::schedule::Shard;
 use crate::arena::settings::{Conditions, EngineSpec, Settings};
@@ -154,17 +153,11 @@ impl MatchOptions {
         if self.shard.is_some() && conditions.seed.is_none() {
             return Err("--shard: needs --seed, the same for all shards".to_owned());
         }
-        let adjudicates = conditions.adjudicate_turns.is_some();
-        if adjudicates != conditions.adjudicate_points.is_some() {
+        if conditions.adjudicate_turns.is_some() != conditions.adjudicate_points.is_some() {
             let both = "--adjudicate-turns: needs --adjudicate-points, and the other way round";
             return Err(both.to_owned());
         }
         let engines = self.engines.specs()?;
-        let in_turns = |engine: &&EngineSpec| engine.move_format == Some(MoveFormat::Turns);
-        if let Some(engine) = engines.iter().find(in_turns).filter(|_| adjudicates) {
-            let name = &engine.name;
-            return Err(format!("--adjudicate-turns: '{name}' reports no lead with whole turns"));
-        }
         let setup = handicap::with_handicap(self.game.setup()?, self.handicap.as_deref())?;
         let points = setup.grid().map_or(0, |grid| grid.points().count());
         conditions.max_turns.get_or_insert(1000.max(4 * points));

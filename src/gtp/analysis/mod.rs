@@ -6,6 +6,7 @@ mod report;
 mod tests;
 
 pub use options::{AnalysisKey, AnalysisOptions, Format, KEYS};
+pub use report::whole_turn;
 
 use super::genmove;
 use super::search_runner::{self, SearchObserver};

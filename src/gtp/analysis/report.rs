@@ -29,6 +29,17 @@ pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice
     written(options, game, &report, &|_| Vec::new())
 }
 
+/// The response with a whole turn, after a line about the search that chose it. It begins with a line
+/// break, as all analyses do.
+pub fn whole_turn(turn: &str, choice: Option<&Choice>) -> String {
+    let info = |choice: &Choice| {
+        let (wins, margin) = (share(choice.win_rate), finite(choice.margin));
+        let visits = choice.visits;
+        format!("\ninfo move {turn} visits {visits} winrate {wins:.6} scoreLead {margin:.4}")
+    };
+    format!("{}\nplay {turn}", choice.map(info).unwrap_or_default())
+}
+
 struct ReportedMove<'r> {
     vertex: GtpMove,
     report: &'r StepReport,

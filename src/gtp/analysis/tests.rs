@@ -321,6 +321,33 @@ fn stream_ends_with_the_move_played() {
     }
 }
 
+/// A whole turn with the lead of its side is the turn without it.
+#[test]
+fn a_whole_turn_comes_with_the_lead_of_its_search() {
+    for id in ["no", "tao", "sygo", "2.5d"] {
+        let [mut plain, mut reporting] = [(), ()].map(|()| {
+            let mut session = session(id, 4);
+            session.settings.seed = crate::gtp::Seed::Fixed(7);
+            session
+        });
+        for number in 0..6 {
+            let color = plain.game().to_move().letter();
+            let turn = tell(&mut plain, &format!("kawari-genturn {color}"));
+            let text = tell(&mut reporting, &format!("kawari-genturn_analyze {color}"));
+            let (_, choice) = reporting.last_search.as_ref().expect("a search");
+            let lead = format!("info move {turn} visits {}", choice.visits);
+            let (info, played) = text.trim_start().rsplit_once('\n').expect("lines");
+            assert!(info.starts_with(&lead), "{id} {number}: {text}");
+            assert!(info.ends_with(&format!(" scoreLead {:.4}", choice.margin + 0.0)), "{text}");
+            assert_eq!(played, format!("play {turn}"), "{id}");
+        }
+        for _ in 0..2 {
+            tell(&mut reporting, "play b pass");
+        }
+        assert_eq!(tell(&mut reporting, "kawari-genturn_analyze w"), "\nplay pass", "{id}");
+    }
+}
+
 /// A list that allows nothing legal is an error before anything is searched.
 #[test]
 fn restrictions_must_leave_a_legal_move() {

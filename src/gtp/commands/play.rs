@@ -2,6 +2,7 @@
 
 use super::{COLOR, VERTEX, done};
 use crate::board::Color;
+use crate::gtp::analysis;
 use crate::gtp::arguments::{Arg, ArgType, Arity, COUNT, MoveArg, SyntaxError, Values, arg};
 use crate::gtp::genmove;
 use crate::gtp::gogui::search_graphics::GraphicsObserver;
@@ -71,7 +72,18 @@ const COMMANDS: &[CommandSpec] = &[
         "kawari-genturn",
         &[COLOR],
         "searches, plays a whole turn and answers the written turn (`grow D4 E5`), or `resign`",
-        |session, args| genmove::play_turn(session, args.take()?),
+        |session, args| Ok(genmove::play_turn(session, args.take()?)?.0),
+    )
+    .effect(Effect::GeneratesMove),
+    CommandSpec::new(
+        "kawari-genturn_analyze",
+        &[COLOR],
+        "as `kawari-genturn`, but answers `info move TURN visits N winrate X scoreLead X` (from the \
+            point of view of COLOR) if a search chose the turn, and then `play TURN`",
+        |session, args| {
+            let (turn, choice) = genmove::play_turn(session, args.take()?)?;
+            Ok(analysis::whole_turn(&turn, choice.as_ref()))
+        },
     )
     .effect(Effect::GeneratesMove),
     CommandSpec::new(

@@ -9,7 +9,7 @@ use crate::gtp::session::illegal;
 use crate::gtp::{Failure, Reply, Session};
 use crate::playing::Plan;
 use crate::rules::{AnyGame, Illegal, Step, Turn};
-use crate::search::{Choice, Restriction};
+use crate::search::{Choice, Restriction, TurnChoice};
 
 /// Searches within restrictions, plays, and returns one vertex, `pass` or `resign`. The clock runs
 /// from the call to the end of the move.
@@ -83,11 +83,12 @@ pub fn search(
     }
 }
 
-/// Searches, plays a whole turn and returns it in writing. Fails in the middle of a turn.
-pub fn play_turn(session: &mut Session, color: Color) -> Reply {
+/// Searches, plays a whole turn and returns it in writing, with the choice of the search if there
+/// was one. Fails in the middle of a turn.
+pub fn play_turn(session: &mut Session, color: Color) -> Result<(String, Option<Choice>), Failure> {
     session.play_on(|session| {
         if session.game().is_final() {
-            return Ok("pass".to_owned());
+            return Ok(("pass".to_owned(), None));
         }
         if session.game().is_mid_turn() {
             return Err(illegal(Illegal::MidTurn));
@@ -96,16 +97,16 @@ pub fn play_turn(session: &mut Session, color: Color) -> Reply {
         if session.game().is_over() {
             let turn = Turn::pass();
             session.play_turn(color, &turn).map_err(illegal)?;
-            return Ok(session.game().write(&turn));
+            return Ok((session.game().write(&turn), None));
         }
         let plan = search_runner::plan_for_turn(session, color);
-        let chosen = search_runner::choose_turn(session, &plan);
-        if should_resign(session, &plan, &chosen.choice) {
-            return resign(session, &plan);
+        let TurnChoice { turn, choice } = search_runner::choose_turn(session, &plan);
+        if should_resign(session, &plan, &choice) {
+            return Ok((resign(session, &plan)?, Some(choice)));
         }
-        let text = session.game().write(&chosen.turn);
-        session.play_turn(color, &chosen.turn).map_err(illegal)?;
-        played(session, &plan, text, chosen.choice)
+        let text = session.game().write(&turn);
+        session.play_turn(color, &turn).map_err(illegal)?;
+        Ok((played(session, &plan, text, choice.clone())?, Some(choice)))
     })
 }
 

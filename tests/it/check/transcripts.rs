@@ -22,9 +22,13 @@ fn generated_moves_are_read_from_responses() {
 /// After the end, genmove returns a pass that is not a turn.
 #[test]
 fn a_move_generated_after_the_end_is_not_a_turn() {
-    for command in ["genmove", "kawari-genturn"] {
+    for (command, response) in [
+        ("genmove", "= pass"),
+        ("kawari-genturn", "= pass"),
+        ("kawari-genturn_analyze", "=\nplay pass"),
+    ] {
         let log = format!(
-            "boardsize 3\n=\n\nplay b b2\n=\n\nplay w resign\n=\n\n{command} w\n= pass\n\n\
+            "boardsize 3\n=\n\nplay b b2\n=\n\nplay w resign\n=\n\n{command} w\n{response}\n\n\
             final_score\n= B+R\n\n"
         );
         let (status, found) = reports(&log, &[]);

@@ -51,6 +51,7 @@ const PROMISED: &[&str] = &[
     "kawari-legal",
     "kawari-explain",
     "kawari-genturn",
+    "kawari-genturn_analyze",
     "kawari-history",
     "kawari-perft",
     "loadsgf",

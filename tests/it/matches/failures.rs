@@ -191,6 +191,24 @@ fn games_on_which_both_engines_agree_are_adjudicated() {
     assert!(room.records("other").1.iter().all(|game| game.reason != EndReason::Adjudicated));
 }
 
+/// Engines of whole turns report the lead, too, in games with other turns than stones.
+#[test]
+fn whole_turns_are_adjudicated() {
+    let room = TestDirectory::new("whole-turns");
+    let (a, b) = (instant("--player playouts --seed 1"), instant("--player playouts --seed 2"));
+    for variant in ["no", "tao", "sygo", "2.5d"] {
+        let game = ["--variant", variant, "--size", "4", "--games", "2", "--komi", "70.5"];
+        let limits = ["--adjudicate-turns", "3", "--adjudicate-points", "20"];
+        let engines = ["--engine", &a, "--engine", &b];
+        let out = format!("{variant}.jsonl");
+        room.play(&out, &[&engines[..], &game, &limits, &["--sgf", variant]].concat());
+        for game in room.records(&out).1 {
+            assert_eq!(game.reason, EndReason::Adjudicated, "{variant}: {:?}", game.detail);
+            assert_eq!((game.turns.len(), &*game.result.to_string()), (3, "W+"), "{variant}");
+        }
+    }
+}
+
 /// A turn of several steps has the report of its last step that has one.
 #[test]
 fn turns_of_several_steps_are_adjudicated() {

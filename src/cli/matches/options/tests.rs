@@ -202,10 +202,6 @@ fn what_cannot_be_is_refused() {
         ),
         (&["--adjudicate-turns", "4"], "needs --adjudicate-points"),
         (&["--adjudicate-points", "4"], "needs --adjudicate-points"),
-        (
-            &["--adjudicate-turns", "4", "--adjudicate-points", "9", "--move-format", "a=turns"],
-            "--adjudicate-turns: 'a' reports no lead",
-        ),
         (&["--sprt", "elo2=3"], "found 'elo2=3'"),
         (&["--sprt", "elo0=3", "elo1=1"], "--sprt: elo0 must be"),
         (&["--sprt", "elo1=5", "--shard", "1/2", "--seed", "1"], "one shard"),
