@@ -26,8 +26,12 @@ const SAMPLE: usize = 1 << 16;
 const MAX_BROKEN_DIVISOR: usize = 8;
 
 /// The character set of the bytes of a game: the stated one if they fit it, else UTF-8, else the
-/// most likely one. `None` if no set fits.
-pub(super) fn charset_of(bytes: &[u8], stated: Option<Charset>) -> Option<Charset> {
+/// most likely one in which the game `parses`, if it parses in any. `None` if no set fits.
+pub(super) fn charset_of(
+    bytes: &[u8],
+    stated: Option<Charset>,
+    parses: impl Fn(TrailBytes) -> bool,
+) -> Option<Charset> {
     let charset = stated.unwrap_or_default();
     let utf8 = std::str::from_utf8(bytes).ok().map(|_| {
         // No bracket of UTF-8 is part of a longer character.
@@ -44,6 +48,10 @@ pub(super) fn charset_of(bytes: &[u8], stated: Option<Charset>) -> Option<Charse
         std::iter::once(plain).chain(double).filter(|reading| !reading.swallows).collect();
     let least = sound.iter().map(|reading| reading.faults).min();
     sound.retain(|reading| Some(reading.faults) == least);
+    // The bracket that a wrong scheme takes for text may have another far behind it.
+    if stated.is_none() && sound.len() > 1 && sound.iter().any(|reading| parses(reading.scheme)) {
+        sound.retain(|reading| parses(reading.scheme));
+    }
     if sound.is_empty() {
         // An odd escaped bracket makes no text wrong without another reading.
         return utf8.or(Some(Charset::default()));

@@ -197,7 +197,8 @@ impl<'t> Games<'t> {
         let is_next = |&at: &usize| begins_game(text.get(at + 1..).unwrap_or_default());
         let length = parentheses(text).skip(1).find(is_next).unwrap_or(text.len());
         let bytes = text.get(..length).unwrap_or_default();
-        let charset = charset_of(bytes, declared_charset(bytes));
+        let parses = |scheme| game(bytes, 0, scheme).is_ok();
+        let charset = charset_of(bytes, declared_charset(bytes), parses);
         let charset = charset.ok_or((start, ParseErrorKind::Charset))?;
         self.chosen = Some((start + length, charset));
         Ok(charset)
