@@ -84,6 +84,7 @@ mod tests {
     use crate::board::Color;
     use crate::playing::Limits;
     use crate::rules::{Setup, Size, variant};
+    use std::time::Duration;
 
     fn game(id: &str, width: u8, height: u8) -> AnyGame {
         let mut setup = Setup::new(variant(id).expect("a variant"));
@@ -130,6 +131,18 @@ mod tests {
         let mut within = plan(Color::Black, 100);
         within.task.resumes = true;
         assert_eq!(proven_turn(&game, &within, &params), None);
+    }
+
+    /// A proof whose time is over proves nothing, however small the board is.
+    #[test]
+    fn a_proof_ends_with_its_part_of_the_time() {
+        let (params, game) = (SearchParams::default(), game("go", 3, 2));
+        let time = Duration::from_secs(1000);
+        let limits = Limits { time: Some(time), ..Limits::default() };
+        let mut plan = Plan::new(Task::new(game.to_move()), &limits, None);
+        assert!(proven_turn(&game, &plan, &params).is_some());
+        plan.used = time;
+        assert_eq!(proven_turn(&game, &plan, &params), None);
     }
 
     /// If both sides play proven steps, the game ends with the proven value.

@@ -35,11 +35,19 @@ pub struct LadderReader<L: Lattice> {
     /// The board after each move of the line being read.
     boards: Vec<Board<L>>,
     nodes_left: u32,
+    /// Number of stones tried.
+    #[cfg(test)]
+    tried: u32,
 }
 
 impl<L: Lattice> Default for LadderReader<L> {
     fn default() -> Self {
-        LadderReader { boards: Vec::new(), nodes_left: 0 }
+        LadderReader {
+            boards: Vec::new(),
+            nodes_left: 0,
+            #[cfg(test)]
+            tried: 0,
+        }
     }
 }
 
@@ -174,6 +182,10 @@ impl<L: Lattice> LadderReader<L> {
             return Placement::Illegal;
         }
         self.nodes_left -= 1;
+        #[cfg(test)]
+        {
+            self.tried += 1;
+        }
         after.copy_from(before);
         let without_liberties = after.place(point, color);
         after.capture(point, color, without_liberties);
@@ -275,5 +287,32 @@ mod tests {
     fn groups_of_several_stones_have_features_of_their_own() {
         let found = read_with(&[(4, 3, 'O'), (3, 4, 'X')], false);
         assert!(found.contains(&("e3".to_owned(), LadderFeature::WinningAttack)), "{found:?}");
+    }
+
+    /// Ladders of all groups of a large board are read in a number of stones that the groups limit.
+    #[test]
+    fn reading_ends_after_a_number_of_stones_for_each_group() {
+        const SIDE: usize = 25;
+        let has_stones = |row: usize, column: usize| row % 3 < 2 && column % 4 < 3;
+        let row = |row: usize| -> String {
+            let cell = |column: usize| match (row % 3, column % 4) {
+                _ if !has_stones(row, column) => '.',
+                (0, 1) => 'O',
+                (1, 0) => '.',
+                _ => 'X',
+            };
+            (0..SIDE).map(cell).collect()
+        };
+        let rows: Vec<String> = (0..SIDE).map(row).collect();
+        let (board, _) = board_from_diagram(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+        let weak = super::weak_groups(&board).count() as u32;
+        let mut reader = LadderReader::default();
+        reader.read(&board, Color::Black);
+        let (tried, most) = (reader.tried, 3 * super::MAX_NODES);
+        assert!(weak > 20 && tried > 10 * weak, "{tried} stones of {weak} groups");
+        assert!(tried <= weak * most, "{tried} stones of {weak} groups");
+        // Another position has its own limit.
+        reader.read(&board, Color::White);
+        assert!(reader.tried - tried <= weak * most);
     }
 }

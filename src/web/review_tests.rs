@@ -1,4 +1,4 @@
-//! Whether a review says the same whatever the seed of its searches.
+//! Whether a review says the same whatever the seed of its searches, and ends with the page.
 
 use super::event::Event;
 use super::job::{Finding, Job, JobResult, Report, Stop, Work};
@@ -6,10 +6,11 @@ use super::job_runner::{Host, JobRunner, SearchSettings};
 use super::reviewer::{Review, ReviewSummary};
 use super::slices::finish;
 use super::tree::{NodeNumber, ROOT};
+use crate::playing::Limits;
 use crate::rules::{AnyGame, Setup, Size, variant};
 use crate::search::{Level, Search, SearchParams, Searcher, Task, seed_at};
 use crate::sgf::Change;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 /// Keeps the summary, and how long each list of mistakes on the way was.
@@ -60,19 +61,20 @@ fn node(number: u32) -> NodeNumber {
     serde_json::from_value(number.into()).expect("a number of a node")
 }
 
-fn reviewed(game: &AnyGame, visits: u32, seed: u64) -> (ReviewSummary, Vec<usize>) {
+fn review(game: &AnyGame, visits: u32, seed: u64) -> Review {
     let turns = game.turns().iter().map(|(color, turn)| vec![Change::Turn(*color, turn.clone())]);
     let line = (0..).map(node).zip(std::iter::once(Vec::new()).chain(turns)).collect();
-    let job = Job {
-        number: 1,
-        node: ROOT,
-        game: game.clone(),
-        work: Work::Review(Review { setup: setup(), line, visits, seed }),
-        pace: Duration::ZERO,
-        resigns: false,
-        seed: 0,
-        stop: Stop::default(),
-    };
+    Review { setup: setup(), line, visits, seed }
+}
+
+fn job(game: &AnyGame, work: Work) -> Job {
+    let stop = Stop::default();
+    let (game, pace) = (game.clone(), Duration::ZERO);
+    Job { number: 1, node: ROOT, game, work, pace, resigns: false, seed: 0, stop }
+}
+
+fn reviewed(game: &AnyGame, visits: u32, seed: u64) -> (ReviewSummary, Vec<usize>) {
+    let job = job(game, Work::Review(review(game, visits, seed)));
     let settings = SearchSettings { params: SearchParams::default(), memory: 16, threads: 1 };
     let findings = Findings::default();
     finish(JobRunner::new(settings, &findings).run(&job));
@@ -86,6 +88,63 @@ fn the_list_grows_while_a_review_works() {
     assert!(lists.len() > 1 && lists.first() < lists.iter().max(), "{lists:?}");
     assert_eq!(lists.last(), Some(&summary.worst.len()));
     assert!(summary.worst.is_sorted_by(|a, b| a.loss >= b.loss));
+}
+
+/// Discards a job when its searches have asked a number of times.
+struct Impatient {
+    stop: Stop,
+    left: Cell<u32>,
+    /// Reports before and after that.
+    before: Cell<u32>,
+    after: Cell<u32>,
+}
+
+impl Host for &Impatient {
+    fn report(&self, report: Report) -> bool {
+        let is_interim = matches!(report.finding, Finding::Interim(_));
+        let count = if self.stop.is_discarded() { &self.after } else { &self.before };
+        count.set(count.get() + u32::from(is_interim));
+        true
+    }
+
+    fn wants_pause(&self) -> bool {
+        self.left.set(self.left.get().saturating_sub(1));
+        if self.left.get() == 0 {
+            self.stop.discard();
+        }
+        false
+    }
+
+    fn rest(&self, _: Duration) {}
+}
+
+/// Each job asks in each of its searches, and begins no other search after a stop.
+#[test]
+fn a_job_that_is_stopped_ends_within_its_search() {
+    let game = game(1, 3, 12);
+    let limits = Limits { playouts: Some(100_000), ..Limits::default() };
+    for work in [
+        Work::Review(review(&game, 40, 0)),
+        Work::Judge(review(&game, 40, 0)),
+        Work::Turn(limits),
+        Work::Hint,
+        Work::Analysis,
+        Work::Ponder,
+        Work::DeadStones,
+    ] {
+        for asked in [1, 2, 5] {
+            let job = job(&game, work.clone());
+            let settings =
+                SearchSettings { params: SearchParams::playouts(), memory: 16, threads: 1 };
+            let (before, after) = (Cell::new(0), Cell::new(0));
+            let host = Impatient { stop: job.stop.clone(), left: Cell::new(asked), before, after };
+            finish(JobRunner::new(settings, &host).run(&job));
+            let (name, before) = (job.work.name(), host.before.get());
+            assert!(job.stop.is_discarded(), "{name} asked less than {asked} times");
+            assert!(before <= asked, "{name}: {before} reports of {asked} searches at most");
+            assert_eq!(host.after.get(), 0, "{name}: it goes on after {asked}");
+        }
+    }
 }
 
 /// By hand: `cargo test --release --lib the_worst_moves_are -- --ignored --nocapture`.
