@@ -1,11 +1,12 @@
 //! Levels of strength for opponents of people.
 //!
 //! A weak level searches little and blunders: it sometimes draws its step from the priors of the
-//! policy. Its errors look human: it never draws an absurd step, or one at the edge of an open
-//! board. Each level should beat the one below it in 60 to 80% of the games. The guide `board` has
+//! policy. Its errors look human: it never draws an absurd step, one at the edge of an open board,
+//! or one that fills its own territory. Each level should beat the one below it in 60 to 80% of the games. The guide `board` has
 //! the measured rates; the test `neighbouring_levels` measures them again.
 
 use super::choose::StepStage;
+use super::passing::fills_territory;
 use super::report::{SearchReport, StepReport};
 use super::searcher::Searcher;
 use super::signal::SignalCallback;
@@ -193,7 +194,12 @@ impl Weakness {
         let candidates: Vec<_> = reports.filter(|of| of.step != Step::PASS).collect();
         let plausible = plausible(game, &candidates);
         let step = if blunders {
-            draw(&plausible, self.prior_exponent, &mut random)
+            // Nobody fills own territory by mistake, unless a single group owns an open board.
+            let (open, position) = (is_open(game), game.position());
+            let fills = |of: &StepReport| fills_territory(position, task.color, of.step);
+            let candidates: Vec<_> =
+                plausible.iter().filter(|of| open || !fills(of)).copied().collect();
+            draw(&candidates, self.prior_exponent, &mut random)
         } else {
             away_from_edge(game, choice, &plausible)
         };
@@ -305,6 +311,7 @@ mod tests {
     use crate::rules::{Setup, Size, VARIANTS};
     use crate::search::choose::unsearched_pass;
     use crate::search::evaluator::Outcome;
+    use crate::search::tests::{BLACK, game_of, point, setup};
     use crate::search::{Search, SearchParams};
 
     /// First-line steps of a level in the first turns of some games against itself, a game.
@@ -391,5 +398,32 @@ mod tests {
         assert_eq!(away(&chosen(corner.step, 0.6), &[&visited]), None, "clearly worse");
         assert_eq!(away(&chosen(corner.step, 0.5), &[&middle]), None, "never looked at");
         assert_eq!(away(&chosen(middle.step, 0.5), &[&visited]), None, "not at the edge");
+    }
+
+    #[test]
+    fn a_blunder_does_not_fill_own_territory() {
+        let rows = [".X.O.", "XX.OO", ".X.O.", "XX.OO", "XX.OO"];
+        let game = game_of(setup("go", 5, 5), &rows);
+        let kind = game.info().step_kinds().next().expect("a kind").0;
+        let report = |name: &str, prior| StepReport {
+            prior,
+            ..StepReport::from(&Choice {
+                step: Step::new(kind, point(&game, name)),
+                ..unsearched_pass(Outcome::default())
+            })
+        };
+        let [eye, neutral] = [report("A5", 0.8), report("C3", 0.2)];
+        let chosen = Choice { step: report("C5", 0.0).step, ..unsearched_pass(Outcome::default()) };
+        let weakness = Weakness { playouts: 8, blunders: 100, prior_exponent: 0.5 };
+        for seed in 0..20 {
+            let task = Task { seed, ..Task::new(BLACK) };
+            let step = |steps: &[&StepReport]| {
+                let steps = steps.iter().copied().cloned().collect();
+                let report = SearchReport { steps, ..SearchReport::default() };
+                weakness.step(&game, &task, &chosen, &report)
+            };
+            assert_eq!(step(&[&eye, &neutral]), neutral.step, "seed {seed}");
+            assert_eq!(step(&[&eye]), chosen.step, "seed {seed}");
+        }
     }
 }

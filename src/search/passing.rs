@@ -15,7 +15,7 @@ use super::params::{SearchParams, is_small};
 use super::report::RunningSearch;
 use super::signal::{Signal, SignalCallback};
 use super::worker::Worker;
-use crate::board::{Cell, Point};
+use crate::board::{Cell, Color, Point};
 use crate::rules::{AnyPosition, Step};
 
 /// Maximum number of points of a board on which a pass needs no stones, because every stone may
@@ -79,6 +79,14 @@ pub(super) fn wins_by_passing(position: &dyn AnyPosition, params: &SearchParams)
         && position.check(position.to_move, Step::PASS).is_ok()
         && !plays_for_points(position, params)
         && outcome_if_both_pass(position).win == 1.0
+}
+
+/// Whether a step of `color` places a stone into own territory.
+pub(super) fn fills_territory(position: &dyn AnyPosition, color: Color, step: Step) -> bool {
+    let board = position.board();
+    let fills =
+        |point: Point| board.cell(point) == Cell::Empty && board.owners().of(point) == Some(color);
+    position.info().placed_point(step).is_some_and(fills)
 }
 
 /// The decision between the pass and the best of all other children.
@@ -242,13 +250,8 @@ impl SearchContext<'_> {
         self.best_child(&is_other).filter(is_as_good).unwrap_or(best)
     }
 
-    /// Whether a step places a stone into own territory.
     fn fills_territory(&self, node: Node<'_>) -> bool {
-        let board = self.start.board();
-        let fills = |point: Point| {
-            board.cell(point) == Cell::Empty && board.owners().of(point) == Some(self.color())
-        };
-        self.start.info().placed_point(node.step()).is_some_and(fills)
+        fills_territory(self.start, self.color(), node.step())
     }
 
     /// Whether `best` is better than a pass with this outcome: it has a higher win rate that is
