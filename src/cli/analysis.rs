@@ -55,6 +55,7 @@ fn perspective(text: &str) -> Result<Perspective, String> {
 
 impl AnalysisOptions {
     pub fn settings(&self) -> Result<AnalysisSettings, String> {
+        self.search.refuse_unused(&["playouts", "time", "threads", "memory"])?;
         let search = self.search.settings(self.variant)?;
         let shared_threads = self.search.may_share(&search).then(|| half(cores()));
         let positions = shared_threads.unwrap_or((cores() / search.threads.max(1)).max(1));

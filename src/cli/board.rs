@@ -40,7 +40,7 @@ pub struct BoardOptions {
 }
 
 impl BoardOptions {
-    fn tabs(&self) -> TabSettings {
+    pub fn tabs(&self) -> TabSettings {
         let threads = half(cores()).min(MAX_DEFAULT_THREADS);
         TabSettings {
             search: SearchSettings {

@@ -443,6 +443,14 @@ mod tests {
                 let (defaults, threads) = (options.defaults().expect("rules"), options.threads());
                 format!("{defaults:?} {threads} format: {:?}", options.format)
             }
+            Command::Watch(options) => {
+                let (settings, setup) = (options.settings(), options.setup());
+                format!("{:?} {:?} {:?}", settings.expect("settings"), setup, options.delay())
+            }
+            Command::Bench(options) => format!("{options:?}"),
+            #[cfg(feature = "web")]
+            Command::Board(board::BoardCommand::Board(options)) => format!("{:?}", options.tabs()),
+            Command::Train(command) => command.settings(),
             other => panic!("{other:?}: no settings"),
         }
     }
@@ -469,7 +477,22 @@ mod tests {
         let number = crate::analysis::settings::DEFAULT_VISITS;
         let visits = format!("{number}, or no limit with --time");
         let mut rows = Vec::new();
-        let games = [gtp, engines, balance, solve, "kawari problems", "kawari check"];
+        let (watch, bench) = ("kawari watch --seed 1", "kawari bench");
+        let selfplay = "kawari train selfplay --out x --seed 1";
+        let gate = "kawari train gate --net x --seed 1";
+        let records = "kawari train records x --out x";
+        let pack = "kawari train pack x --out x";
+        let games = [
+            gtp,
+            engines,
+            balance,
+            solve,
+            "kawari problems",
+            "kawari check",
+            watch,
+            selfplay,
+            gate,
+        ];
         for base in games {
             let (side, size) =
                 if base.ends_with("problems") { ("5", "--size=5") } else { ("19", "--size=19") };
@@ -486,17 +509,30 @@ mod tests {
                 (base, "block", "none", As("blocked_points: []")),
             ]);
         }
-        for base in [gtp, analysis] {
+        for base in [gtp, analysis, watch, selfplay, gate] {
             rows.extend([
                 (base, "threads", "1", same("--threads=1")),
                 (base, "memory", "256", same("--memory=256")),
                 (base, "seed", "a new one for each game", Elsewhere),
                 (base, "param", "see `kawari commands`", Elsewhere),
-                (base, "net", "the built-in net, if the variant has one", As("net: None")),
             ]);
+        }
+        for (base, playouts) in [(selfplay, "300"), (gate, "200")] {
+            let words = format!("--playouts={playouts}");
+            rows.extend([
+                (base, "playouts", playouts, Same(words)),
+                (base, "sizes", "--size", same("--sizes=19:1")),
+            ]);
+        }
+        for base in [gtp, analysis, watch] {
+            let built_in = "the built-in net, if the variant has one";
+            rows.push((base, "net", built_in, As("net: None")));
         }
         let half = "the number of cores divided by --threads";
         let positions = Same(format!("--analysis-threads={}", cores()));
+        let delay = if io::stdout().is_terminal() { "--delay=0.5" } else { "--delay=0" };
+        #[cfg(feature = "web")]
+        let of_board = format!("--threads={}", options::half(cores()).min(8));
         rows.extend([
             (gtp, "playouts", "0", same("--playouts=0")),
             (gtp, "time", "1 if no playouts are set and no clock runs", As("time: None")),
@@ -541,11 +577,24 @@ mod tests {
             ("kawari check", "format", "detected", As("format: None")),
             ("kawari check", "threads", "the number of cores", Same(all_cores.clone())),
             ("kawari check", "encoding", "native", same("--encoding=native")),
+            (watch, "playouts", "0", same("--playouts=0")),
+            (watch, "time", "1 if no playouts are set and no clock runs", As("time: None")),
+            (watch, "delay", "0.5 on a terminal, else 0", same(delay)),
+            (bench, "variant", "all", As("variant: None")),
+            (selfplay, "net", "the search without a net", As("net: None")),
+            (gate, "against", "the search without a net", As("against: None")),
+            (records, "threads", "the number of cores", Same(all_cores.clone())),
+            (pack, "size", "all", As("size: None")),
         ]);
+        #[cfg(feature = "web")]
+        rows.push(("kawari board", "threads", "half of the cores, at most 8", Same(of_board)));
         let all = command();
-        for base in games.into_iter().chain([analysis]) {
-            let name = base.split(' ').nth(1).expect("a command");
-            for (option, words) in stated(all.find_subcommand(name).expect("a command")) {
+        let others = [analysis, bench, "kawari board", records, pack];
+        let more = ["kawari train label", "kawari train export", "kawari train evaluate"];
+        for base in games.into_iter().chain(others).chain(more) {
+            let names = base.split(' ').skip(1);
+            let named = names.fold(&all, |of, name| of.find_subcommand(name).unwrap_or(of));
+            for (option, words) in stated(named) {
                 let is_named = |row: &&(&str, &str, &str, Shown)| {
                     (row.0, row.1, row.2) == (base, option.as_str(), words.as_str())
                 };

@@ -182,6 +182,11 @@ impl GtpOptions {
 }
 
 impl SearchLimits {
+    /// See [`SearchOptions::refuse_unused`].
+    pub fn refuse_unused(&self, used: &[&str]) -> Result<(), String> {
+        self.search.refuse_unused(used)
+    }
+
     /// Whether the program chooses the number of threads. With a seed, one thread gives the same
     /// results again.
     pub fn may_share(&self, settings: &Settings) -> bool {
@@ -192,6 +197,9 @@ impl SearchLimits {
     pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
         if self.net.is_some() && !matches!(self.search.player, PlayerKind::Net) {
             return Err("--net: only used by --player net".to_owned());
+        }
+        if self.net.is_some() && self.search.sets_to("use_net", "false") {
+            return Err("--net: not used with --param use_net=false".to_owned());
         }
         let search = &self.search;
         search.refuse_twice(&[("time", self.time.is_some())])?;
@@ -217,6 +225,8 @@ impl SearchOptions {
             ("playouts", self.playouts.is_some()),
             ("threads", self.threads.is_some()),
             ("memory", self.memory.is_some()),
+            ("use_net", !matches!(self.player, PlayerKind::Net)),
+            ("use_policy", matches!(self.player, PlayerKind::Baseline)),
         ])?;
         refuse_two_values("--param", &self.params)?;
         let usual = Settings::default();
@@ -234,9 +244,25 @@ impl SearchOptions {
         Ok(settings)
     }
 
+    fn given(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.params.iter().filter_map(|text| text.split_once('='))
+    }
+
     fn sets(&self, param: &str) -> bool {
-        let mut names = self.params.iter().filter_map(|text| text.split_once('='));
-        names.any(|(name, _)| name == param)
+        self.given().any(|(name, _)| name == param)
+    }
+
+    fn sets_to(&self, param: &str, value: &str) -> bool {
+        self.given().any(|(name, given)| name == param && given.eq_ignore_ascii_case(value))
+    }
+
+    /// Refuses parameters of a session that a command without one does not use.
+    pub fn refuse_unused(&self, used: &[&str]) -> Result<(), String> {
+        let is_unused = |name: &str| params::is_of_session(name) && !used.contains(&name);
+        match self.given().find(|&(name, _)| is_unused(name)) {
+            None => Ok(()),
+            Some((name, _)) => Err(format!("--param: {name} has no effect in this command")),
+        }
     }
 
     /// Each parameter has an option of its own, which may be given.
@@ -244,7 +270,11 @@ impl SearchOptions {
         match params.iter().find(|&&(param, is_given)| is_given && self.sets(param)) {
             None => Ok(()),
             Some((param, _)) => {
-                let option = if *param == "allow_resign" { "resign" } else { param };
+                let option = match *param {
+                    "allow_resign" => "resign",
+                    "use_net" | "use_policy" => "player",
+                    param => param,
+                };
                 Err(format!("--{option}: --param {param} sets the same"))
             }
         }

@@ -47,6 +47,29 @@ pub fn run(command: &TrainCommand) -> CliResult {
     }
 }
 
+#[cfg(test)]
+impl TrainCommand {
+    /// The settings of a command line, as the program will use them.
+    pub fn settings(&self) -> String {
+        // The playouts of the games are those that count.
+        let words = |conditions: Result<selfplay::PlayConditions, Error>| {
+            let mut conditions = conditions.unwrap_or_else(|error| panic!("{error}"));
+            conditions.settings.playouts = None;
+            format!("{conditions:?}")
+        };
+        match self {
+            TrainCommand::Selfplay(options) => {
+                format!("{} net: {:?}", words(options.conditions()), options.net)
+            }
+            TrainCommand::Gate(options) => {
+                format!("{} against: {:?}", words(options.conditions()), options.against)
+            }
+            TrainCommand::Records(options) => format!("threads: {}", options.threads()),
+            other => format!("{other:?}"),
+        }
+    }
+}
+
 /// Reads files and all files of folders, sorted by name.
 fn read_all_games(paths: &[PathBuf], variant: &'static VariantInfo) -> Result<GameSet, Error> {
     let mut files = Vec::new();

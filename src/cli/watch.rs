@@ -8,6 +8,8 @@ use super::{CliResult, Error, print};
 use crate::encoding::turn_command;
 use crate::files::Replace;
 use crate::gtp::{Session, answer, request::parse_line, show};
+use crate::playing::Settings;
+use crate::rules::Setup;
 use clap::Args;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -44,7 +46,27 @@ fn delay(text: &str) -> Result<Duration, String> {
 const FIRST_COMMAND: &str = "kawari-variant";
 
 impl WatchOptions {
-    fn delay(&self) -> Duration {
+    pub fn setup(&self) -> Result<Setup, String> {
+        self.game.setup()
+    }
+
+    pub fn settings(&self) -> Result<Settings, String> {
+        self.search.refuse_unused(&[
+            "playouts",
+            "time",
+            "threads",
+            "memory",
+            "level",
+            "early_stop",
+            "allow_resign",
+            "resign_threshold",
+            "resign_turns",
+            "conservativePass",
+        ])?;
+        self.search.settings(self.game.variant)
+    }
+
+    pub fn delay(&self) -> Duration {
         let usual = if std::io::stdout().is_terminal() { DELAY } else { Duration::ZERO };
         self.delay.unwrap_or(usual)
     }
@@ -62,9 +84,8 @@ type Record = Mutex<Option<Vec<String>>>;
 
 /// Also records what was played when an error or a signal ends the game.
 pub fn watch(options: &WatchOptions) -> CliResult {
-    let setup = options.game.setup()?;
-    let settings = options.search.settings(setup.info)?;
-    let mut session = Session::new(setup, settings)?;
+    let setup = options.setup()?;
+    let mut session = Session::new(setup, options.settings()?)?;
     options.record().map_or(Ok(()), OutputFile::check)?;
     let record = Arc::new(Record::new(Some(setup_commands(&session))));
     let (of_signal, to_keep) = (options.clone(), record.clone());

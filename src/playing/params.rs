@@ -173,6 +173,11 @@ pub fn unknown(name: &str) -> String {
     format!("{}: '{name}'{}", ParamError::Unknown, hint.unwrap_or_default())
 }
 
+/// Whether a parameter is one of the session, not of the search.
+pub fn is_of_session(name: &str) -> bool {
+    find(PARAMS, name).is_some()
+}
+
 fn find<S>(params: &'static [Param<S>], name: &str) -> Option<&'static Param<S>> {
     params.iter().find(|param| param.name == name)
 }

@@ -23,7 +23,7 @@ pub struct GateOptions {
     net: PathBuf,
     /// The net to beat [default: the search without a net]
     #[arg(long, value_name = "FILE")]
-    against: Option<PathBuf>,
+    pub against: Option<PathBuf>,
     /// Maximum number of pairs of games
     #[arg(long, value_name = "N", default_value = "200")]
     pairs: u64,
@@ -32,8 +32,17 @@ pub struct GateOptions {
     elo: f64,
 }
 
+impl GateOptions {
+    pub fn conditions(&self) -> Result<PlayConditions, Error> {
+        let conditions = self.play.conditions(true)?;
+        let playouts = conditions.settings.playouts.unwrap_or(conditions.games.playouts);
+        let games = SelfPlaySettings { playouts, ..conditions.games };
+        Ok(PlayConditions { games, ..conditions })
+    }
+}
+
 pub fn run(options: &GateOptions) -> CliResult {
-    let PlayConditions { settings, seed, games } = options.play.conditions(true)?;
+    let PlayConditions { settings, seed, games } = options.conditions()?;
     let variant = games.setup.info;
     let player = |path: &PathBuf| -> Result<Player<'_>, String> {
         Ok(Player { settings: &settings, variant, net: Some(Arc::new(read_net(path, variant)?)) })
@@ -43,7 +52,6 @@ pub fn run(options: &GateOptions) -> CliResult {
         Some(path) => player(path)?,
         None => Player { net: None, ..new.clone() },
     };
-    let games = SelfPlaySettings { playouts: settings.playouts.unwrap_or(games.playouts), ..games };
     let interruption = Interruption::begin()?;
     let gate = Gate { games: &games, pairs: options.pairs, elo: Some(options.elo), seed };
     let (pairs, decision) = gate.run(&new, &old, &interruption)?;

@@ -41,6 +41,12 @@ pub struct RecordsOptions {
     out: PathBuf,
 }
 
+impl RecordsOptions {
+    pub fn threads(&self) -> usize {
+        self.threads.map_or_else(cores, usize::from)
+    }
+}
+
 /// Maximum number of excluded games that are named.
 const NAMED: usize = 10;
 
@@ -50,9 +56,8 @@ pub fn run(options: &RecordsOptions) -> CliResult {
     if writer.games() > 0 {
         return Err(Error::in_file(out)("already holds games"));
     }
-    let threads = options.threads.map_or_else(cores, usize::from);
     let reader = Reader {
-        threads,
+        threads: options.threads(),
         defaults: Defaults {
             setup: Setup::new(variant),
             encoding: Encoding::Native,

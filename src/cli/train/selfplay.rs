@@ -47,6 +47,7 @@ pub struct PlayOptions {
     openings: Option<PathBuf>,
 }
 
+#[derive(Debug)]
 pub struct PlayConditions {
     pub settings: Settings,
     pub seed: u64,
@@ -57,6 +58,7 @@ pub struct PlayConditions {
 impl PlayOptions {
     /// `has_net` says whether an option names a net.
     pub fn conditions(&self, has_net: bool) -> Result<PlayConditions, Error> {
+        self.search.refuse_unused(&["playouts", "threads", "memory"])?;
         let (settings, setup) = (self.search.settings()?, self.game.setup()?);
         if has_net && !settings.search_params.use_net {
             return Err(Error::Usage("--net: only used by --player net".to_owned()));
@@ -102,7 +104,7 @@ pub struct SelfplayOptions {
     shard: Shard,
     /// The net that plays [default: the search without a net]
     #[arg(long, value_name = "FILE")]
-    net: Option<PathBuf>,
+    pub net: Option<PathBuf>,
     /// The number of the net, recorded in the games
     #[arg(long, value_name = "N", default_value = "0")]
     generation: u32,
@@ -114,19 +116,25 @@ pub struct SelfplayOptions {
 /// Playouts of a full search.
 const PLAYOUTS: u64 = 300;
 
+impl SelfplayOptions {
+    pub fn conditions(&self) -> Result<PlayConditions, Error> {
+        let conditions = self.play.conditions(self.net.is_some())?;
+        let games = SelfPlaySettings {
+            playouts: conditions.settings.playouts.unwrap_or(PLAYOUTS),
+            fast_playouts: self.fast_playouts,
+            full_search_share: self.full_search_share,
+            opening_steps: self.opening_steps,
+            resign_below: self.resign_below,
+            generation: self.generation,
+            ..conditions.games
+        };
+        Ok(PlayConditions { games, ..conditions })
+    }
+}
+
 pub fn run(options: &SelfplayOptions) -> CliResult {
-    let PlayConditions { settings, seed, games } =
-        options.play.conditions(options.net.is_some())?;
+    let PlayConditions { settings, seed, games } = options.conditions()?;
     let variant = games.setup.info;
-    let games = SelfPlaySettings {
-        playouts: settings.playouts.unwrap_or(PLAYOUTS),
-        fast_playouts: options.fast_playouts,
-        full_search_share: options.full_search_share,
-        opening_steps: options.opening_steps,
-        resign_below: options.resign_below,
-        generation: options.generation,
-        ..games
-    };
     let net = options.net.as_deref().map(|path| read_net(path, variant));
     let player = Player { settings: &settings, variant, net: net.transpose()?.map(Arc::new) };
     let interruption = Interruption::begin()?;

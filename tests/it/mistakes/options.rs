@@ -18,6 +18,8 @@ fn what_is_set_twice_is_refused() {
         ("--resign=false --param allow_resign=true", "--resign", "--param allow_resign"),
         ("--encoding panel --param encoding=sabaki", "--encoding", "--param encoding"),
         ("--param time=1 --param time=2", "--param", "time is both '1' and '2'"),
+        ("--player playouts --param use_net=true", "--player", "--param use_net"),
+        ("--player baseline --param use_policy=true", "--player", "--param use_policy"),
         ("--rule ko=none --rule ko=simple", "--rule", "ko is both 'none' and 'simple'"),
     ] {
         let assert = kawari(args).code(2);
@@ -48,6 +50,13 @@ fn options_that_others_overrule_say_so() {
         ("gtp --seed 1 --param threads=2", 0, "with 2 threads the same seed does not"),
         ("analysis --seed 1 --threads 3", 0, "with 3 threads the same seed does not"),
         ("watch --turns 0 --seed 1 --threads 2", 0, "with 2 threads the same seed does not"),
+        ("gtp --net x --param use_net=false", 2, "--net: not used with --param use_net=false"),
+        ("gtp --param threds=2", 2, "unknown parameter: 'threds'; did you mean threads?"),
+        ("analysis --param threds=2", 2, "unknown parameter: 'threds'; did you mean threads?"),
+        ("analysis --param level=3", 2, "--param: level has no effect in this command"),
+        ("watch --turns 0 --param ponder=true", 2, "--param: ponder has no effect"),
+        ("train selfplay --out x --param time=3", 2, "--param: time has no effect"),
+        ("train gate --net x --param encoding=panel", 2, "--param: encoding has no effect"),
         ("gtp --play b", 2, "--play: standard input and output are no terminal"),
         ("gtp --net x --player playouts", 2, "--net: only used by --player net"),
         ("train gate --net x --player playouts", 2, "--net: only used by --player net"),
