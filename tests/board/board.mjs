@@ -266,12 +266,11 @@ export function random(seed) {
   };
 }
 
-/** The findings of axe-core that it calls serious or critical. */
+/** The findings of axe-core. */
 export async function findings(person, source) {
   await person.tab.call(`() => { ${source} }`);
   return person.tab.call(async () => {
     const { violations } = await window.axe.run();
-    const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    return grave.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
   });
 }

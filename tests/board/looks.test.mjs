@@ -207,7 +207,7 @@ await withBoard(async (server, browser) => {
     }
   });
 
-  await test("axe-core finds nothing serious", { skip, timeout: 600_000 }, async () => {
+  await test("axe-core finds nothing", { skip, timeout: 600_000 }, async () => {
     const source = readFileSync(axe, "utf8");
     for (const look of [{}, { dark: true }, PHONE]) {
       const person = await Person.visit(browser, server, look);

@@ -21,7 +21,7 @@ const boardBox = async (person) => JSON.stringify((await boxes(person, "#board")
 async function doubleClick(tab, selector) {
   const place = await tab.until((wanted) => {
     const element = document.querySelector(wanted);
-    if (!element || element.disabled) return null;
+    if (!element || element.disabled || getComputedStyle(element).visibility === "hidden") return null;
     const { x, y, width, height } = element.getBoundingClientRect();
     return { x: x + width / 2, y: y + height / 2 };
   }, selector);
@@ -153,10 +153,16 @@ await withBoard(async (server, browser) => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", { Size: ["9", "9"], Black: ["human"], White: ["seconds", "60"] });
     const before = await boxes(person, "#actions > *");
+    assert.equal(await person.tab.call(() => document.querySelector('[data-action="stop"]')), null, "nothing is to be ended");
     await person.click("E5");
     await person.until("({ model: { thinking } }) => thinking?.what === 'genmove'");
     const during = await boxes(person, "#actions > *");
-    assert.deepEqual(during, before, "no button moves, and none takes the place of another");
+    const places = (all) => all.map(([, ...place]) => place);
+    assert.deepEqual(places(during), places(before), "no button moves");
+    assert.deepEqual(during.slice(0, -1), before.slice(0, -1), "none takes the place of another");
+    assert.deepEqual([before.at(-1)[0], during.at(-1)[0]], ["", "Move nowEsc"]);
+    const isHidden = () => getComputedStyle(document.querySelector('[data-action="stop"]')).visibility === "hidden";
+    assert.equal(await person.tab.call(isHidden), true, "it may end at once");
     await doubleClick(person.tab, '[data-action="stop"]');
     await person.until("({ model: { state } }) => state.turn === 2");
     await new Promise((resolve) => setTimeout(resolve, 300));

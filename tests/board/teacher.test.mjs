@@ -358,7 +358,7 @@ await withBoard(async (server, browser) => {
 
   const axe = process.env.AXE ?? "";
   const skip = existsSync(axe) ? false : "AXE is no file axe.min.js of axe-core";
-  await test("axe-core finds nothing serious in what the teacher shows", { skip, ...SLOW }, async () => {
+  await test("axe-core finds nothing in what the teacher shows", { skip, ...SLOW }, async () => {
     const source = readFileSync(axe, "utf8");
     for (const look of [{}, { dark: true }, { width: 390, height: 844, touch: true }]) {
       const person = await reviewed(look);

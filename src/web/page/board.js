@@ -11,7 +11,6 @@ const at = ({ x, y }) => `translate(${round(x)} ${round(y)})`;
 /** The layers above the sheets, from the lowest to the highest. */
 const LAYERS = ["shading", "links", "marks", "search", "ghosts", "cursor"];
 
-/** A picture of a board, which shows one state after another. */
 export class Board {
   constructor(container, options = {}) {
     this.container = container;
@@ -174,7 +173,6 @@ export class Board {
     for (const repeat of place.repeats) this.#draw(now, repeat, place.frame.repeats, { effect });
   }
 
-  /** Draws the content of a point at one of its places. */
   #draw(shown, place, layers, { effect, point }) {
     const { symbol, direction } = shown;
     const element = cell(symbol, this.geometry, direction);
@@ -242,7 +240,6 @@ export class Board {
   }
 }
 
-/** A small picture of a state, with a caption. */
 export function picture(state, caption) {
   const frame = h("div", { class: "picture-board" });
   const board = new Board(frame, { label: caption });

@@ -12,7 +12,6 @@ export const STONES = { black: "X", white: "O" };
 /** A geometry for pictures that stand alone. */
 export const UPRIGHT = { stoneHeight: () => 1, cellMatrix: () => [1, 0, 0, 1] };
 
-/** The direction of an arrow, in degrees clockwise from north. */
 export function degrees(arrow) {
   return 45 * ARROWS.indexOf(arrow);
 }

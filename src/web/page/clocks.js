@@ -57,7 +57,6 @@ export class ClockFaces {
     this.#draw();
   }
 
-  /** The seconds that the turn under way has taken. */
   spent() {
     const event = this.#event;
     return event?.paused ? event.elapsed : (performance.now() - this.#since) / 1000;

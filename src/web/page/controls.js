@@ -67,7 +67,6 @@ export function pass(model, actions) {
   else send();
 }
 
-/** Switches the teacher, where one person plays. */
 function teachButton(model, actions) {
   const on = Boolean(model.game.teaching);
   const taught = teachingAgainst(model.hello, opponentOf(model.game.players));
@@ -81,7 +80,6 @@ function closingButton(model, { label, possible, advice }) {
   return button(label, () => chooseClosing(model), { key: "B", "aria-pressed": String(model.closing), disabled, title });
 }
 
-/** Whether a game can be paused: one of two engines, or against the clock. */
 export const mayPause = (game) => game.clock || enginesOnly(game);
 
 function enginesOnly({ players }) {
@@ -103,7 +101,7 @@ function actionButtons(model, actions) {
   buttons.push(
     button(underWay ? "Undo step" : "Take back", () => actions.act(underWay ? "undo" : "take_back"), { key: "U", disabled: underWay ? !mine : (state.turn === 0 && !model.lostOnTime) || game.friend?.own === null }),
     button("Hint", () => actions.hint(), { key: "H", disabled: !mine || Boolean(game.friend?.acts) }),
-    button(model.awaitsSearch && !["genmove", "judge"].includes(thinking.what) ? "Stop" : "Move now", () => actions.act("stop"), { key: "Esc", "data-action": "stop", disabled: !model.awaitsSearch }),
+    model.awaitsSearch ? button(["genmove", "judge"].includes(thinking.what) ? "Move now" : "Stop", () => actions.act("stop"), { key: "Esc", "data-action": "stop" }) : slot(),
   );
   if (mayPause(game)) {
     const text = game.paused ? "Resume" : "Pause";
@@ -129,8 +127,8 @@ function showActions(model, actions) {
   for (const [box, buttons] of [[byId("actions"), actionButtons], [rare.querySelector(".actions"), rareButtons]]) {
     const at = [...box.children].indexOf(document.activeElement);
     box.replaceChildren(...buttons(model, actions));
-    // The keyboard stays where it was.
-    if (at >= 0) box.children[at]?.focus();
+    // The keyboard stays where it was, or goes to the board.
+    if (at >= 0) (box.children[at]?.matches("button") ? box.children[at] : byId("board")).focus();
   }
 }
 
@@ -148,7 +146,6 @@ function paceSlider(model, actions) {
   byId("pace").append(h("label", { for: "pace-slider" }, "Pace"), slider, output);
 }
 
-/** Shows the way back from an earlier move or a variation. */
 function showLooking(model, actions) {
   const box = byId("looking");
   const away = model.trying;

@@ -91,7 +91,6 @@ export function columnLetter(column) {
   return String.fromCharCode(65 + (column >= 8 ? column + 1 : column));
 }
 
-/** The length of a text in bytes, as the server measures it. */
 export function bytesOf(text) {
   return new TextEncoder().encode(text).length;
 }

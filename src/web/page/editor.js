@@ -30,13 +30,11 @@ export class Editor {
     this.#change("position");
   }
 
-  /** Goes on as the game that was opened says. */
   resume() {
     this.model.editing = this.keeper.item?.editing ?? null;
     this.model.emit("editing");
   }
 
-  /** Blocks a point, or opens it again. */
   async block(point) {
     const { blocks } = this.model.game;
     const others = blocks.filter((other) => other !== point);
@@ -156,7 +154,6 @@ export class Editor {
     return actions.act(best ? { play: { turn: best } } : "genmove");
   }
 
-  /** Takes the right turn away again. */
   async #back() {
     for (const node of [...this.model.root.children]) await this.actions.act({ remove: { node } });
     this.#change("position");

@@ -35,7 +35,6 @@ export function resultWords({ outcome, counting }) {
   return `${outcome.sentence}${outcome.how === "agreed" ? ", as agreed" : ""}.`;
 }
 
-/** The panel of the result. Clicks correct the groups that it counts as dead. */
 export class GameEnd {
   #asked = null;
 
@@ -48,7 +47,6 @@ export class GameEnd {
     model.on("position counting ended connection game", () => this.#show());
   }
 
-  /** Asks for the count after two passes. */
   async #count() {
     const { model } = this;
     const { position } = model;

@@ -65,7 +65,6 @@ export class ExerciseBoard {
     this.#drawLine();
   }
 
-  /** Plays the right turn of the exercise and the replies to it. */
   async answer() {
     await this.reset();
     const number = this.#number;
@@ -76,7 +75,6 @@ export class ExerciseBoard {
     await this.#showAll(positions, number);
   }
 
-  /** Marks the part of the board on which the right turn begins. */
   async hint() {
     const number = this.#number;
     const [{ consequences } = {}] = await this.request({ answer: this.#name });
@@ -84,7 +82,6 @@ export class ExerciseBoard {
     if (number === this.#number && point) this.markPart(point);
   }
 
-  /** Marks the quarter of the board with a point. */
   markPart(point) {
     const { geometry } = this.table.board;
     const { board } = this.model.state;
@@ -179,7 +176,6 @@ export class ExerciseBoard {
     }
   }
 
-  /** The effects that a step would have. */
   async #look(move) {
     try {
       const { positions, refused } = await this.#try([...this.#steps, move], true);

@@ -4,7 +4,6 @@ import { h, rove } from "./dom.js";
 
 let lastId = 0;
 
-/** A field with a label, and a place for an error. */
 export function field(label, inputs, about) {
   inputs[0].id ||= `field-${++lastId}`;
   const { id } = inputs[0];

@@ -15,7 +15,6 @@ function draftWords(draft) {
   return words[saying] ?? `Your move: ${draft}.`;
 }
 
-/** Whether the device has a sheet to share links with. */
 const hasShareSheet = () => Boolean(navigator.share) && matchMedia("(pointer: coarse)").matches;
 
 export class FriendGame {
@@ -52,7 +51,6 @@ export class FriendGame {
     if (!this.model.game.friend.own) await this.#offerSide(game);
   }
 
-  /** Opens the game of this number if the browser has it. */
   async #openKnown(id) {
     const { model, keeper } = this;
     if (model.game?.friend?.id === id) return true;
@@ -67,7 +65,6 @@ export class FriendGame {
     else if (game.from === this.model.game.friend.own) tell("This is your own link. Your friend has to open it.");
   }
 
-  /** Asks which of two continuations is the game. */
   #choose(game, look, differs) {
     const { model, actions } = this;
     const close = () => dialog.close();

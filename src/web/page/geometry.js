@@ -100,12 +100,10 @@ export class Geometry {
       : { x: frame.x + column, y: frame.y + down };
   }
 
-  /** The transformation of a square cell around a place. */
   cellMatrix() {
     return this.aslant ? [1, 0, -LEAN, FLATTENED] : [1, 0, 0, 1];
   }
 
-  /** The height of a stone relative to its width. */
   stoneHeight() {
     return this.aslant ? 0.8 : 1;
   }
@@ -143,7 +141,6 @@ export class Geometry {
     return [end, ...end.repeats].reduce((best, place) => (far(place) < far(best) ? place : best));
   }
 
-  /** The point nearest to a place, or null if none is near. */
   nearest(x, y) {
     let best = null;
     let distance = 0.5;
@@ -193,7 +190,6 @@ export class Geometry {
   }
 }
 
-/** The symbol of each point of the rows of a state, top row first. */
 export function cellsOf(rows) {
   const cells = new Map();
   rows.forEach((row, fromTop) => {

@@ -29,7 +29,6 @@ function changed(text, changes = []) {
 export class Keeper {
   store = new Store();
   #current = null;
-  /** The game that is about to be opened. */
   #next = null;
   #isOpening = false;
   #seq = 0;
@@ -53,7 +52,6 @@ export class Keeper {
     return this.#current?.id ?? null;
   }
 
-  /** Its last revision in the store. */
   get base() {
     return this.#current?.base ?? null;
   }
@@ -62,7 +60,6 @@ export class Keeper {
     return this.#current?.item ?? null;
   }
 
-  /** Changes the entry of this game in the list. */
   note(changes) {
     const current = this.#current;
     if (!current) return;
@@ -240,7 +237,6 @@ export class Keeper {
     await opening.catch(({ message }) => tell(`The game cannot be opened: ${message}`));
   }
 
-  /** Opens the last game of this tab again; returns false if there is none. */
   async resume() {
     const own = this.#current ? this.#own(this.#current) : await this.#ownOfReload();
     if (!own?.game.saved) return false;
@@ -308,7 +304,6 @@ export class Keeper {
     }
   }
 
-  /** The latest unfinished games, except the open one. */
   async unfinished(most) {
     const items = await this.listed();
     return items.filter(({ id, result, count }) => id !== this.id && !result && !count).slice(0, most);

@@ -9,7 +9,6 @@ import { navigate } from "./tree.js";
 const WAYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "down" };
 const TABS = ["turn", "tree", "analysis", "review"];
 
-/** The commands of the keyboard, and their words in the help. */
 function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGames, openRules, review, changeArrangement, marking }) {
   const mine = (action) => () => model.personToMove && action();
   return [

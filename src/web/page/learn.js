@@ -25,12 +25,10 @@ function mark({ element, select }, value) {
   element.querySelector('[aria-checked="true"]').scrollIntoView({ block: "nearest", inline: "center" });
 }
 
-/** The button of one of several exercises. */
 function dot(number, label, isDone, isCurrent, go) {
   return h("button", { class: isDone ? "dot done" : "dot", "aria-label": label, title: label, "aria-current": isCurrent ? "step" : null, onclick: go }, String(number));
 }
 
-/** The lessons of one variant. */
 class Lessons extends Exercise {
   #lessons = [];
   #number = 0;
@@ -175,7 +173,6 @@ class Problems extends Exercise {
     this.list.replaceChildren(...grades.map((grade) => this.#grade(grade)));
   }
 
-  /** The problems of a grade, and how many of them are solved. */
   #grade(grade) {
     const isSolved = (problem) => done.has("solved", this.#name(problem));
     const of = [...this.#shown.entries()].filter(([, problem]) => problem.stars === grade);
@@ -202,7 +199,6 @@ class Problems extends Exercise {
   }
 }
 
-/** The person's mistakes that come back. */
 async function fillMistakes(box, store, begin) {
   const all = await store.mistakes().catch(() => []);
   const due = await dueQuestions(store, Date.now()).catch(() => []);

@@ -26,7 +26,6 @@ async function textOf(bytes) {
   return text + decoder.decode();
 }
 
-/** Plain data as the fragment of an address. */
 export async function pack(data) {
   const packed = new Blob([JSON.stringify(data)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
@@ -53,7 +52,6 @@ export async function unpack(text) {
 /** The address with a fragment: at the public site of a board, or at this page. */
 export const addressOf = ({ site }, fragment) => `${site || location.origin + location.pathname + location.search}#${fragment}`;
 
-/** Copies the text of a field. */
 export async function copyFrom(field) {
   field.select();
   // Pages without encryption have no clipboard.

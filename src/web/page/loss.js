@@ -11,7 +11,6 @@ export const MARKED = 1;
 
 let counted = true;
 
-/** Sets whether the game shown is counted, or won without points. */
 export function showPoints(has) {
   counted = has;
 }
@@ -32,14 +31,12 @@ export function lossText(loss) {
   return loss < 9.95 ? `−${loss.toFixed(1)}` : `−${Math.round(loss)}`;
 }
 
-/** A score as players write it. */
 export function scoreText(margin) {
   if (!counted) return `${margin < 0 ? "W" : "B"} ${Math.round(50 + PERCENT_A_POINT * Math.abs(margin))}%`;
   const points = Math.abs(margin).toFixed(1);
   return points === "0.0" ? "even" : `${margin > 0 ? "B" : "W"}+${points}`;
 }
 
-/** The loss of a turn, for a sentence. */
 export function lossWords(loss, has = counted) {
   return has ? `${loss.toFixed(1)} points` : `${Math.round(PERCENT_A_POINT * loss)}% of its chance to win`;
 }

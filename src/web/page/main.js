@@ -47,7 +47,6 @@ function say(text, asks = false) {
 }
 
 export const actions = {
-  /** Sends a command; a refusal rejects the promise. */
   request: (command) => connection.request(command),
   /** Sends a command; shows a refusal, and then returns null. */
   act: (command) =>
@@ -56,7 +55,6 @@ export const actions = {
       return null;
     }),
   play: (move) => connection.request({ play: move }),
-  /** Goes to another position; navigation continues from there at once. */
   async go(node) {
     const going = { node };
     model.going = going;
@@ -80,7 +78,6 @@ export const actions = {
     model.emit("analysis");
     if (on) tabs.choose("analysis");
   },
-  /** Sets the minimum time of a move of two engines. */
   setPace(milliseconds) {
     model.pace = milliseconds;
     kept.write("pace", milliseconds);

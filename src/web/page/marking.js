@@ -27,12 +27,10 @@ const SET_UP = [
   ["AE", "Empty points", "."],
 ];
 
-/** The symbol that a tool sets up; undefined for marks. */
 const setUpBy = (tool) => SET_UP.find(([other]) => other === tool)?.[2];
 
 const isPair = (tool) => tool === "AR" || tool === "LN";
 
-/** A piece as an icon. */
 const small = (...content) => s("g", { transform: "scale(.7)" }, cell(...content));
 
 const ICONS = {
@@ -193,7 +191,6 @@ export class Marking {
     return symbol === "*" ? ARROWS[(ARROWS.indexOf(old) + 1) % 8] : "";
   }
 
-  /** Draws what a click on a point would do. */
   preview(board, point) {
     const tool = this.model.marking;
     const at = (name) => name && board.geometry.at(name);

@@ -22,7 +22,6 @@ function lastMark(symbol) {
   return path(name, corner(-1, -1) + corner(1, -1) + corner(1, 1) + corner(-1, 1));
 }
 
-/** A cross: a stone that counts as dead. */
 function deadMark(symbol) {
   return path(`dead ${contrast(symbol)}`, "M-.22 -.22L.22 .22M.22 -.22L-.22 .22");
 }
@@ -82,7 +81,6 @@ export function lineMark(name, from, to) {
   return s("g", { transform: place }, path("people line", `M0 0H${length}${tip}`));
 }
 
-/** Arrows and lines that people drew in a record. */
 function peoplesLines(board, marks) {
   const lines = [];
   for (const name of ["LN", "AR"]) {

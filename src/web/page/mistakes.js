@@ -20,7 +20,6 @@ export function ownSides(players = {}) {
   return own.length > 0 ? own : COLORS;
 }
 
-/** The questions of a game of the store, in the order of the game. */
 export function questionsOf(id, { game }) {
   const { review, saved } = game;
   const own = ownSides(saved.players);
@@ -49,7 +48,6 @@ export async function dueQuestions(store, now) {
   return found;
 }
 
-/** Hints for a question, each saying more than the one before. */
 function hintsOf({ reason, better }) {
   const what = reason ? [`The cost: ${reason}.`] : [];
   if (!better?.at) return [...what, "The better move is not on the board."];
@@ -196,7 +194,6 @@ class Practice extends Exercise {
   }
 }
 
-/** Asks these questions, at least one. */
 export function practise(model, actions, store, questions) {
   return new Practice(model, actions, store, questions);
 }

@@ -112,7 +112,6 @@ export class Model {
     return this.game?.players[this.state?.to_move];
   }
 
-  /** Whether the page shows an earlier move or a variation. */
   get trying() {
     return this.position !== null && this.position.node !== this.position.live;
   }
@@ -123,12 +122,10 @@ export class Model {
     return this.connected && may && !this.state?.over && this.thinking?.what !== "genmove";
   }
 
-  /** Whether a search runs that the person waits for. */
   get awaitsSearch() {
     return this.thinking !== null && !["analysis", "ponder"].includes(this.thinking.what);
   }
 
-  /** Whether a person plays against a player that could ponder. */
   get mayPonder() {
     const players = Object.values(this.game?.players ?? {});
     const couldPonder = (player) => player.seconds !== undefined || player.visits !== undefined || player.level === this.hello?.levels;
@@ -155,7 +152,6 @@ export class Model {
     return line;
   }
 
-  /** The node before the first turn. */
   get root() {
     return [...this.nodes.values()].find(({ parent }) => parent === null);
   }

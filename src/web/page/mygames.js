@@ -33,7 +33,6 @@ export function kindOf({ state, count, file }, model) {
 
 const dateOf = ({ header, at }) => header.date || new Date(at).toLocaleDateString([], { dateStyle: "medium" });
 
-/** The searchable text of a game. */
 const wordsOf = (item, model) => [titleOf(item), kindOf(item, model), dateOf(item), item.result ?? "unfinished", ...Object.values(item.header)].join(" ").toLowerCase();
 
 /** The levels that a person has met, and by game the wins and losses against each. */
@@ -180,7 +179,6 @@ class MyGames {
     field.select();
   }
 
-  /** The record of a game, or the records of a collection. */
   async #textOf({ id }) {
     const { game } = (await this.keeper.store.read(id)) ?? {};
     return game ? (game.parts?.map(({ sgf }) => sgf.trim()).join("\n\n") ?? game.saved.sgf) : "";

@@ -24,14 +24,12 @@ const SIDES = [
   ["engines", "Two engines", "Black"],
 ];
 
-/** Usual clocks, by their names in a command. */
 const CLOCKS = [
   ["none", "no clock", null],
   ["fischer", "Fischer: each move adds time", { main: ["Minutes", 5], extra: ["Seconds a move", 10] }],
   ["byo_yomi", "byo-yomi: periods after the main time", { main: ["Minutes", 10], extra: ["Seconds a period", 30], periods: ["Periods", 5] }],
 ];
 
-/** Words in an error, and the field that it is about. */
 const ABOUT = [
   [/komi/i, "komi"],
   [/handicap/i, "handicap"],
@@ -262,7 +260,6 @@ class Form {
     this.fields.size.error.textContent = fits ? "" : this.#sizeProblem();
   }
 
-  /** Shows the start of this game on the small board. */
   #preview() {
     const number = ++this.#previews;
     const isLatest = () => number === this.#previews;
@@ -277,7 +274,6 @@ class Form {
     );
   }
 
-  /** The start of the game, as a command has it. */
   #settings() {
     const [width, height] = this.#size();
     const changed = this.options.filter(({ standard, select }) => select.value !== standard);
@@ -308,7 +304,6 @@ class Form {
     return Number(this.handicap.value) > 0;
   }
 
-  /** The suggested komi, and the reason. */
   #suggestion() {
     if (this.#hasHandicap()) return [HANDICAP_KOMI, "Handicap replaces komi; half a point remains and prevents a draw."];
     const fair = this.#fairKomi();
@@ -316,7 +311,6 @@ class Form {
     return [this.variant.komi, ""];
   }
 
-  /** Shows the suggested komi, and a button for another one. */
   #suggestKomi() {
     const [komi, why] = this.#suggestion();
     if (!this.hasOwnKomi) this.komi.value = komi;
@@ -360,7 +354,6 @@ class Form {
     return null;
   }
 
-  /** Whether the level of the opponent follows the results. */
   isAutomatic() {
     return this.players.length === 1 && this.players[0].isAutomatic();
   }
@@ -411,7 +404,6 @@ function card(variant, isFirst, isOnTrial, choose) {
   );
 }
 
-/** The last choices, or those for a first game. */
 function lastChoices() {
   const last = kept.read("choices") ?? {};
   return { variant: last.variant, games: last.games ?? {}, shared: { side: "black", opponent: { level: 3 }, second: { level: 3 }, ...last.shared } };

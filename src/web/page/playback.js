@@ -6,7 +6,6 @@ const EFFECTS = { place: "drop", flip: "turn-over", solid: "open" };
 const STEP = 260;
 const LONGEST = 2600;
 
-/** Changes a board by one consequence of a turn. */
 function applyConsequence(board, { kind, points, symbol }, animated = true) {
   for (const point of points) board.set(point, symbol, symbol === "*" ? "N" : undefined, animated ? EFFECTS[kind] : undefined);
 }
@@ -27,7 +26,6 @@ export class Playback {
     return this.#timer !== null;
   }
 
-  /** Prepares a position without showing it. */
   load(scene, position) {
     this.stop();
     this.scene = scene;
@@ -35,7 +33,6 @@ export class Playback {
     this.consequences = position.consequences ?? [];
   }
 
-  /** Plays all steps; `done` is called at the end, also when they are skipped. */
   play(arrangement, done) {
     this.stop();
     this.done = done;
@@ -66,7 +63,6 @@ export class Playback {
     this.board.show({ ...this.scene, board: before, voids: arrows }, this.arrangement);
   }
 
-  /** Shows the board as it was after one of the steps. */
   showStep(index, arrangement) {
     this.stop();
     this.arrangement = arrangement;
@@ -83,7 +79,6 @@ export class Playback {
     done?.();
   }
 
-  /** Stops without showing the end. */
   stop() {
     clearTimeout(this.#timer);
     this.#timer = null;

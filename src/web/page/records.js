@@ -16,7 +16,6 @@ export function toBase64(bytes) {
 /** The content of the file of a kept game: a text, or bytes if it is not UTF-8. */
 export const contentOf = ({ sgf, bytes }) => (bytes ? Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0)) : sgf);
 
-/** The entries of a header, and their labels. */
 const FIELDS = [
   ["black", "Black"],
   ["black_rank", "Black's rank"],
@@ -41,7 +40,6 @@ function headerPlace({ name, event, round, place, date }) {
   return [name, event, round && `round ${round}`, place, date].filter(Boolean).join(", ");
 }
 
-/** Offers a text, or bytes, as a file with this name. */
 export function download(content, name) {
   const url = URL.createObjectURL(new Blob([content], { type: "application/x-go-sgf" }));
   h("a", { href: url, download: name }).click();
@@ -225,7 +223,6 @@ export class Records {
     else tell(`The ${PARTNER} is not running, and there is no game yet to save.`);
   }
 
-  /** Shows the details of the game above the tree. */
   #showHeader() {
     const box = h("div", { class: "record-header" });
     byId("panel-tree").prepend(box);

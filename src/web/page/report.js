@@ -19,7 +19,6 @@ function movesOf(model) {
 const mean = (list) => list.reduce((sum, { loss }) => sum + loss, 0) / list.length;
 const share = (part, list) => `${Math.round((100 * part) / list.length)}%`;
 
-/** A bar of the losses of a side, a part for each colour. */
 function distribution(moves, color) {
   const counts = CLASSES.map((least, at) => moves.filter(({ loss }) => loss >= least && !(loss >= CLASSES[at + 1])).length);
   const points = (at) => (at + 1 < CLASSES.length ? `${CLASSES[at]} to ${CLASSES[at + 1]} points` : `${CLASSES[at]} points or more`);

@@ -10,7 +10,6 @@ import { turnText } from "./turn.js";
 
 const VISITS = [50, 200, 1000, 5000];
 
-/** The panel of the review, and the steps from mistake to mistake. */
 export class Review {
   #mistakes = [];
   #accuracy = null;
@@ -95,7 +94,6 @@ export class Review {
     };
   }
 
-  /** Shows the findings again after the game has been opened. */
   restore(saved) {
     if (!saved) return;
     const { model } = this;
@@ -220,7 +218,6 @@ export class Review {
     model.emit("reviewed");
   }
 
-  /** Clears the findings when another game begins. */
   #forget() {
     if (this.#game === this.model.games) return;
     this.#game = this.model.games;
@@ -228,7 +225,6 @@ export class Review {
     this.#clear();
   }
 
-  /** Goes to the next mistake of the game, or to the previous one. */
   stepTo(by) {
     const { model } = this;
     if (this.#mistakes.length === 0) return;

@@ -5,7 +5,6 @@ import { picture } from "./board.js";
 import { openDialog } from "./dialog.js";
 import { pills } from "./fields.js";
 
-/** The inline marks of a text: code, strong, emphasis. */
 function inline(text) {
   const parts = text.split(/(`[^`]+`|\*\*(?:[^*]|\*[^*]+\*)+\*\*|\*[^*]+\*)/);
   return parts.map((part) => {
@@ -42,7 +41,6 @@ function block(lines) {
   return h("p", {}, inline(lines.join(" ")));
 }
 
-/** Elements for the Markdown that the rules are written in. */
 export function markdown(text) {
   return text
     .trim()
@@ -72,7 +70,6 @@ function exampleGame({ name, example }) {
   return h("div", { class: "example" }, element, h("div", { class: "row" }, count, back, on), text);
 }
 
-/** Texts on good play, with their positions. */
 function goodPlay({ good_play: passages }) {
   if (passages.length === 0) return [];
   const parts = passages.flatMap(({ text, turns, state }) => {

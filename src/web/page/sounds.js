@@ -3,7 +3,6 @@
 
 import { kept } from "./model.js";
 
-/** The sound of each kind of effect. */
 const OF_CONSEQUENCE = { place: "stone", flip: "capture", remove: "capture", solid: "void", pass: "pass", end: "end" };
 const PAUSE = 0.13;
 
@@ -50,7 +49,6 @@ export class Sounds {
     }
   }
 
-  /** The sounds of a turn that was just made, one after another. */
   ofTurn(consequences) {
     const names = [...new Set((consequences ?? []).map(({ kind }) => OF_CONSEQUENCE[kind]).filter(Boolean))];
     names.forEach((name, index) => this.play(name, index * PAUSE));

@@ -13,7 +13,6 @@ const JOURNAL = "journal.";
 /** Maximum letters of a record in the journal: all tabs share 5 million. */
 const MAX_JOURNALED = 1_000_000;
 
-/** A unique name for a game or a page. */
 export const newName = () => Math.random().toString(36).slice(2, 12) + Date.now().toString(36);
 
 const revisionOf = ({ writer, seq }) => `${writer}.${seq}`;
@@ -133,7 +132,6 @@ export class Store {
     if (this.journaled(id, this.writer)) kept.remove(`${JOURNAL}${id}.${writer}`);
   }
 
-  /** All games as the list shows them, the latest first. */
   async list() {
     const { stores } = await this.#begin("readonly");
     const items = await result(stores[0].getAll());

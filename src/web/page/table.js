@@ -87,13 +87,11 @@ export class Table {
     this.board.overlay("ghosts", []);
   }
 
-  /** Animates the last turn again. */
   replay() {
     for (const layer of ["marks", "search", "ghosts", "shading", "links"]) this.board.draw(layer, []);
     this.playback.play(this.model.arrangement, () => this.refresh());
   }
 
-  /** Shows the board after one consequence of the last turn. */
   showStep(index) {
     this.board.draw("marks", []);
     this.playback.showStep(index, this.model.arrangement);
@@ -201,7 +199,6 @@ export class Table {
     return `${mode.label} on ${this.board.geometry.name(point)}. ${texts.join(" ")}${more}${asks}`;
   }
 
-  /** The description of what a point holds. */
   #cell(point) {
     const held = this.board.symbol(point);
     return this.model.hello.cells.find(({ symbol }) => symbol === held);
@@ -282,7 +279,6 @@ export class Table {
     return other && other !== this.model.modes[this.model.mode] ? `${why}. To ${other.name} it, choose ${other.label} (${other.key.toUpperCase()}) first.` : why;
   }
 
-  /** Shows why the step on a point was refused. */
   #refused(point, why) {
     // A preview under way would replace the refusal.
     this.#looks++;
@@ -302,7 +298,6 @@ export class Table {
     if (this.future) this.model.emit("present");
   }
 
-  /** Shows the keyboard cursor, or plays at it. */
   enter() {
     if (this.cursorShown && this.cursor) {
       this.press(this.cursor);
@@ -326,7 +321,6 @@ export class Table {
     return true;
   }
 
-  /** Moves the cursor of the keyboard, if it is shown. */
   moveCursor(across, up) {
     const { geometry } = this.board;
     if (!geometry || !this.cursorShown) return;
@@ -338,7 +332,6 @@ export class Table {
     this.model.emit("cursor", this.describe(this.cursor));
   }
 
-  /** The content of a point, in words. */
   describe(point) {
     const void_ = this.model.state.voids?.find((each) => each.point === point);
     const arrow = void_ ? `, arrow ${void_.arrow}` : "";

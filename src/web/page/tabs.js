@@ -17,14 +17,12 @@ export class Tabs {
     rove(this.list[0].parentElement);
   }
 
-  /** Hides the steps of a turn in games whose turns are single stones. */
   #showSteps() {
     const [steps] = this.list;
     steps.hidden = !this.model.game.steps && !this.model.game.forecast;
     if (steps.hidden && steps.ariaSelected === "true") this.#select(byId("tab-tree"), false);
   }
 
-  /** A game that begins is shown from its first tab. */
   begin() {
     if (!this.model.analysing) this.#select(this.list.find(({ hidden }) => !hidden), false);
   }

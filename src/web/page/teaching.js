@@ -15,13 +15,11 @@ export function teachingWords({ points, pause }, counted) {
   return `A move that costs ${lossWords(points, counted).replace(".0", "")} or more is held back. You see the answer and can take the move back.${often}`;
 }
 
-/** The opponent of a game that one person plays, or undefined. */
 export function opponentOf(players) {
   const engines = Object.values(players).filter((player) => player !== "human");
   return engines.length === 1 ? engines[0] : undefined;
 }
 
-/** The panel of a move that is held up. */
 export function showHeld(model, actions) {
   const box = byId("held");
   const show = () => {

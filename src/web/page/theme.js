@@ -2,7 +2,6 @@
 
 import { kept } from "./model.js";
 
-/** Applies the chosen theme; a button changes it. */
 export function followTheme(button) {
   const root = document.documentElement;
   const chosen = kept.read("theme");

@@ -54,7 +54,6 @@ function nodePicture(node, { column, row }, here, lost, go) {
   );
 }
 
-/** The picture of the visible part of the tree. */
 class TreePicture {
   constructor(model, actions) {
     this.model = model;
@@ -260,7 +259,6 @@ async function removeFrom(model, actions) {
   offer = tell(`Deleted from ${caption || turn || "the note"} on: ${count(done.removed.length, model.turnName)}${talk}.`, [["Undo", () => actions.act("undo_edit")]]);
 }
 
-/** Builds the panel of the tree and the buttons below the board. */
 export function showTree(model, actions) {
   navigationButtons(model, actions);
   const tree = new TreePicture(model, actions);

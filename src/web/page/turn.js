@@ -86,14 +86,12 @@ export class Forecast {
     byId("forecast").hidden = !(this.model.state.voids?.length > 0) || this.model.state.over;
   }
 
-  /** Shows the position `turns` turns ahead. */
   look(turns) {
     if (byId("forecast").hidden) return;
     this.slider.value = Math.min(Math.max(turns, 0), AHEAD);
     this.#show();
   }
 
-  /** Looks one turn further or less far. */
   further(by) {
     this.look(Number(this.slider.value) + by);
   }
