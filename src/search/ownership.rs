@@ -60,7 +60,7 @@ pub struct Statuses {
 }
 
 /// Estimates by random playouts which groups are dead.
-/// [`Searcher::statuses`](super::Searcher::statuses) is better and slower.
+/// `Searcher::statuses` is better and slower.
 pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
     statuses_by(game, &ownership(game, STATUS_PLAYOUTS, seed))
 }
