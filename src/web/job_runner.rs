@@ -119,10 +119,7 @@ impl<H: Host> JobRunner<H> {
     async fn turn(&mut self, job: &Job, limits: &Limits) -> JobResult {
         let game = &job.game;
         let seed = seed_at(job.seed, game);
-        let mut task = Task { conservative_pass: true, seed, ..task(game) };
-        if limits.weakness.is_some() {
-            task.seed ^= job.number;
-        }
+        let task = Task { conservative_pass: true, seed, ..task(game) };
         let plan = Plan::new(task, limits, None).for_turn(game);
         let TurnChoice { turn, choice } = self.search_turn(job, &plan).await;
         let known = self.standing(job, &plan, &choice).await;

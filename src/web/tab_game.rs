@@ -67,6 +67,8 @@ pub struct TabGame {
     /// The seed of kawari's turns in this game.
     seed: u64,
     next_seed: u64,
+    /// Turns of weak players in this game, those taken back too.
+    weak_turns: u64,
     clock: Option<GameClock>,
     /// The friend elsewhere with whom the person plays by link.
     friend: Option<Friend>,
@@ -103,6 +105,7 @@ impl TabGame {
             pace: Pace::default(),
             seed: 0,
             next_seed: 0,
+            weak_turns: 0,
             clock: None,
             friend: None,
             site: String::new(),
@@ -260,6 +263,7 @@ impl TabGame {
     fn reset(&mut self) {
         self.seed = self.next_seed;
         self.next_seed += 1;
+        self.weak_turns = 0;
         self.genmove = false;
         self.edits = Edits::default();
         self.unkept.reset = true;

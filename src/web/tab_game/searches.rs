@@ -200,7 +200,7 @@ impl TabGame {
         tree.line_behind(cursor.node()).next().is_none()
     }
 
-    pub fn job(&self, wanted: WantedSearch, number: u64, stop: Stop) -> Option<Job> {
+    pub fn job(&mut self, wanted: WantedSearch, number: u64, stop: Stop) -> Option<Job> {
         let work = match wanted {
             WantedSearch::Request(id) => {
                 let waiting = self.waiting.iter().find(|waiting| waiting.id == id);
@@ -211,11 +211,17 @@ impl TabGame {
             WantedSearch::Judge(_) => Work::Judge(self.last_turn()),
             WantedSearch::Ponder(_) => Work::Ponder,
         };
+        let mut seed = self.seed;
+        if let Work::Turn(Limits { weakness: Some(_), .. }) = work {
+            // A weak player may answer a position that comes back with another turn.
+            self.weak_turns += 1;
+            seed ^= self.weak_turns << 32;
+        }
         let cursor = &self.started.cursor;
         Some(Job {
             pace: self.pace_of_turn(),
             resigns: self.resign_settings().allow(self.game()),
-            seed: self.seed,
+            seed,
             number,
             node: cursor.node(),
             game: cursor.game().clone(),
