@@ -153,7 +153,7 @@ pub mod testing {
         pub use crate::arena::opening::{self, Opening, OpeningOrder, Openings};
         pub use crate::arena::results::{EndReason, MatchGame, MatchHeader, ResultsLine};
         pub use crate::cli::settings_of_text;
-        pub use crate::guide::{Example, GUIDES, guide, passages};
+        pub use crate::guide::{Example, GROUPS, guide, guides, passages};
         pub use crate::problems::{GRADES, Problem};
         pub use crate::stats::{Interval, wilson};
         /// Checks of recorded games.

@@ -1,7 +1,7 @@
 //! The program's own documents: guides, completions and manual pages.
 
 use super::{CliResult, Error, print, served};
-use crate::guide::{self, GUIDES};
+use crate::guide::{self, GROUPS, guides};
 use clap::Command;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap_complete::Shell;
@@ -18,13 +18,14 @@ pub fn print_guide(topic: Option<&str>) -> CliResult {
 }
 
 pub fn topics() -> PossibleValuesParser {
-    let topics = GUIDES.iter();
-    topics.map(|guide| PossibleValue::new(guide.topic).help(guide.summary)).into()
+    guides().map(|guide| PossibleValue::new(guide.topic).help(guide.summary)).into()
 }
 
 fn list() -> String {
-    let line = |guide: &guide::Guide| format!("{:<14}{}\n", guide.topic, guide.summary);
-    GUIDES.iter().map(line).collect()
+    let line = |guide: &guide::Guide| format!("  {:<14}{}\n", guide.topic, guide.summary);
+    let lines = |group: &guide::Group| group.guides.iter().map(line).collect::<String>();
+    let groups = GROUPS.iter().map(|group| format!("{}\n{}", group.title, lines(group)));
+    groups.collect::<Vec<_>>().join("\n")
 }
 
 pub fn completions(mut command: Command, shell: Shell) -> CliResult {
@@ -86,7 +87,7 @@ fn print_bytes(bytes: &[u8]) -> CliResult {
 #[cfg(test)]
 mod tests {
     use super::super::{Cli, Command};
-    use super::GUIDES;
+    use super::guides;
     use clap::Parser;
     use clap::error::ErrorKind::{
         self, DisplayHelpOnMissingArgumentOrSubcommand, MissingRequiredArgument,
@@ -186,7 +187,7 @@ mod tests {
     #[test]
     fn the_documents_contain_valid_command_lines() {
         let mut files = vec!["README.md".to_owned(), "fixtures/screenshots/README.md".to_owned()];
-        files.extend(GUIDES.iter().map(|guide| format!("src/guide/{}.md", guide.topic)));
+        files.extend(guides().map(|guide| format!("src/guide/{}.md", guide.topic)));
         let mut count = 0;
         for file in files {
             let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
@@ -217,7 +218,7 @@ mod tests {
     fn an_unknown_topic_is_refused_with_the_topics() {
         let error = Cli::try_parse_from(["kawari", "guide", "joseki"]).expect_err("no topic");
         let text = error.to_string();
-        for guide in GUIDES {
+        for guide in guides() {
             assert!(text.contains(guide.topic), "{text}");
         }
     }

@@ -20,59 +20,100 @@ pub struct Guide {
 }
 
 impl Guide {
-    /// The text for a terminal: the Markdown without its comments.
+    /// The text for a terminal: the Markdown without its comments and addresses.
     pub fn text(&self) -> String {
         let lines = self.markdown.lines();
         let shown = lines.filter(|line| !line.starts_with("<!--"));
-        shown.map(|line| format!("{line}\n")).collect()
+        shown.map(|line| format!("{}\n", without_addresses(line))).collect()
     }
+}
+
+/// A line in which a link is its words, and a picture its description in brackets.
+fn without_addresses(line: &str) -> String {
+    let mut shown = String::new();
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once('[') {
+        let link = after.split_once("](");
+        let link = link.and_then(|(words, target)| Some((words, target.split_once(')')?.1)));
+        let Some((words, after)) = link.filter(|(words, _)| !words.contains('[')) else {
+            shown += before;
+            shown.push('[');
+            rest = after;
+            continue;
+        };
+        match before.strip_suffix('!') {
+            Some(before) => shown += &format!("{before}[{words}]"),
+            None => shown += &format!("{before}{words}"),
+        }
+        rest = after;
+    }
+    shown + rest
+}
+
+/// Guides of one kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    pub title: &'static str,
+    pub guides: &'static [Guide],
+}
+
+/// The guides of all groups.
+pub fn guides() -> impl Iterator<Item = &'static Guide> {
+    GROUPS.iter().flat_map(|group| group.guides)
 }
 
 /// The guide about a topic.
 pub fn guide(topic: &str) -> Option<&'static Guide> {
-    GUIDES.iter().find(|guide| guide.topic == topic)
+    guides().find(|guide| guide.topic == topic)
 }
 
 /// Makes the table of guides, and a module of rustdoc for each.
 macro_rules! guides {
-    ($($module:ident $topic:literal $summary:literal),+ $(,)?) => {
-        /// All guides, in the order of the list.
-        pub static GUIDES: &[Guide] = &[$(Guide {
-            topic: $topic,
-            summary: $summary,
-            markdown: include_str!(concat!($topic, ".md")),
+    ($($group:literal: { $($module:ident $topic:literal $summary:literal),+ $(,)? })+) => {
+        /// All guides, by groups.
+        pub static GROUPS: &[Group] = &[$(Group {
+            title: $group,
+            guides: &[$(Guide {
+                topic: $topic,
+                summary: $summary,
+                markdown: include_str!(concat!($topic, ".md")),
+            }),+],
         }),+];
 
-        $(#[doc = include_str!(concat!($topic, ".md"))]
-        pub mod $module {})+
+        $($(#[doc = include_str!(concat!($topic, ".md"))]
+        pub mod $module {})+)+
     };
 }
 
 guides! {
-    board "board" "Play and see every game in the browser: pictures, keys, analysis, records",
-    site "site" "The board as static files, with the engine in the browser, for links and phones",
-    good_play "play" "Good play in the games other than Go: openings and fights, with positions",
-    lessons_in_rules "lessons" "The rules of every game in short lessons, as the board in the browser gives them",
-    gogui "gogui" "Play every game in GoGui: programs, clicks, pictures, analysis",
-    sabaki "sabaki" "Play every game in Sabaki: engines, the second board",
-    clients "clients" "Other programs that speak GTP: Lizzie, q5Go, twogtp, ringmaster, scripts; terminals, logs",
-    scripts "scripts" "Write a bot in 25 lines of Python; referee a tournament in a script",
-    analysis "analysis" "Analyse many positions: KataGo's JSON protocol, KaTrain, scripts",
-    encodings "encodings" "One vertex a move: native, panel and sabaki",
-    records "records" "Game records: SGF properties, other programs, loading",
-    check "check" "Referee recorded games: SGF, transcripts and match records",
-    matches "match" "Play engines against each other; the match file and the results file",
-    solve "solve" "Prove exact values of small boards and make problems, in every game",
-    komi "komi" "Estimate the fair komi of a game; results for every game",
-    training "training" "Train nets from self-play, game records and a teacher",
-    nets "nets" "How the built-in nets were made: data, games, time, gates",
-    strength "strength" "Measured strength and speed, with the commands",
-    glossary "glossary" "The words of the guides, the page and the protocols",
-    new_variant "new-variant" "Add a variant: one file and one line",
-    contributing "contributing" "Change kawari: tests, signatures, fixtures, measuring, style; the list of changes",
+    "How to": {
+        first_game "first-game" "Play a first game in the browser, step by step",
+        review "review" "Review a game from OGS, Fox or another server",
+        friend "friend" "Play a friend by link, or host the board in a network",
+        gogui "gogui" "Set up GoGui; clicks, pictures, analysis",
+        sabaki "sabaki" "Set up Sabaki; engines, the second board",
+        clients "clients" "Set up Lizzie, q5Go, twogtp, ringmaster; terminals, logs, options",
+        scripts "scripts" "Write a bot in 20 lines of Python; referee a tournament in a script",
+        matches "match" "Play engines against each other; the match file and the results file",
+        library "library" "Use the crate in a program",
+        training "training" "Train a small net in an hour; self-play, game records and a teacher",
+        new_variant "new-variant" "Add a game",
+        contributing "contributing" "Change kawari: the map, tests, fixtures, measuring, style",
+    }
+    "Reference": {
+        board "board" "The board in the browser: every part, keys, analysis, records",
+        levels "levels" "The ten levels and how they were measured",
+        site "site" "The board as static files, with the engine in the browser",
+        good_play "play" "Good play in the games other than Go: openings and fights, with positions",
+        lessons_in_rules "lessons" "The rules of every game in short lessons",
+        analysis "analysis" "Analyse many positions: KataGo's JSON protocol, KaTrain, scripts",
+        encodings "encodings" "One vertex a move: native, panel and sabaki",
+        records "records" "Game records: SGF properties, other programs, loading",
+        check "check" "Referee recorded games: SGF, transcripts and match records",
+        solve "solve" "Prove exact values of small boards and make problems, in every game",
+        komi "komi" "Estimate the fair komi of a game; results for every game",
+        nets "nets" "How the built-in nets were made: data, games, time, gates",
+        strength "strength" "Measured strength and speed, with the commands",
+        glossary "glossary" "The words of the guides, the page and the protocols",
+    }
 }
-
-/// The example of README, as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-mod readme {}

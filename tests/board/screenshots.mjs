@@ -35,6 +35,7 @@ const PICTURES = [
   { name: "board-review", game: { variant: "go", width: 9, height: 9 }, turns: go, then: review },
   { name: "board-teaching", game: { variant: "go", width: 5, height: 5, komi: 0.5 }, turns: "C3,C2,B2,D3", then: teaching },
   { name: "board-mistakes", game: { variant: "go", width: 5, height: 5, komi: 0.5 }, turns: "C3,C2,B2,D3,A1,D4,E1,B3", then: mistakes },
+  { name: "board-friend", game: { variant: "go", width: 9, height: 9 }, turns: "", then: friend },
   { name: "board-learn", game: { variant: "no", width: 9, height: 9 }, turns: "D6", then: learn },
 ];
 
@@ -94,6 +95,12 @@ async function mistakes(person) {
   await person.tab.press("#learn-mistakes");
   await person.tab.until(() => document.querySelector('.exercise[aria-busy="false"] svg'));
   await person.tab.press("#mistake-hint");
+}
+
+async function friend(person) {
+  await person.newGame("go", { Size: ["9", "9"], White: ["friend"], "Your name": "Ann" });
+  await person.request({ play: { turn: "E5" } });
+  await person.tab.until(() => document.getElementById("send-link"));
 }
 
 async function learn(person) {

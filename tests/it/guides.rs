@@ -3,8 +3,8 @@
 use crate::common::compare_part;
 use crate::game_lists::LISTS;
 use assert_cmd::Command;
-use kawari::testing::GUIDES;
 use kawari::testing::gtp::table;
+use kawari::testing::{GROUPS, guides};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -22,7 +22,7 @@ fn output(command: &mut Command) -> String {
 /// The documents, by path.
 fn documents() -> Vec<(String, String)> {
     let mut paths = vec!["README.md".to_owned(), "fixtures/screenshots/README.md".to_owned()];
-    paths.extend(GUIDES.iter().map(|guide| format!("src/guide/{}.md", guide.topic)));
+    paths.extend(guides().map(|guide| format!("src/guide/{}.md", guide.topic)));
     let read = |path: String| {
         let text = std::fs::read_to_string(&path);
         let text = text.unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -34,12 +34,16 @@ fn documents() -> Vec<(String, String)> {
 #[test]
 fn guides_are_listed_and_printed() {
     let list = output(&mut kawari(&["guide"]));
-    assert_eq!(list.lines().count(), GUIDES.len());
-    for guide in GUIDES {
+    for group in GROUPS {
+        assert!(list.contains(&format!("{}\n", group.title)), "{list}");
+    }
+    for guide in guides() {
         assert!(list.contains(guide.summary), "{list}");
         let text = output(&mut kawari(&["guide", guide.topic]));
         assert!(text.starts_with("# "), "{}: {text}", guide.topic);
         assert!(!text.contains("<!--"), "{}: {text}", guide.topic);
+        let outside_code = text.split("```").step_by(2).collect::<String>();
+        assert!(!outside_code.contains(".md)"), "{}: {text}", guide.topic);
     }
 }
 
@@ -63,6 +67,46 @@ fn links_resolve() {
         let directory = Path::new(&path).parent().expect("a directory");
         for link in links(&text) {
             assert!(directory.join(link).exists(), "{path}: {link}");
+        }
+    }
+}
+
+/// The crate has what its documents show: nothing outside `include` of `Cargo.toml`.
+#[test]
+fn links_stay_within_the_crate() {
+    let manifest = std::fs::read_to_string("Cargo.toml").expect("the manifest");
+    let line = manifest.lines().find(|line| line.starts_with("include = ")).expect("a list");
+    let included: Vec<&str> = line.split('"').skip(1).step_by(2).map(|path| &path[1..]).collect();
+    for (path, text) in documents() {
+        for link in links(&text) {
+            let mut place: Vec<&str> = path.split('/').collect();
+            place.pop();
+            for part in link.split('/') {
+                match part {
+                    ".." => drop(place.pop()),
+                    part => place.push(part),
+                }
+            }
+            let place = place.join("/");
+            let is_there = |within: &&str| {
+                place
+                    .strip_prefix(*within)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            assert!(included.iter().any(|within| is_there(&within)), "{path}: {place}");
+        }
+    }
+}
+
+/// A guide names another one by a link, which code hosts follow and `kawari guide` prints as a name.
+#[test]
+fn references_to_guides_are_links() {
+    for guide in guides() {
+        for other in guides() {
+            for form in ["guide *NAME*", "guide `NAME`", "`kawari guide NAME`"] {
+                let form = form.replace("NAME", other.topic);
+                assert!(!guide.markdown.contains(&form), "{}: {form}", guide.topic);
+            }
         }
     }
 }

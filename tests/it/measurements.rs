@@ -9,6 +9,7 @@ use kawari::testing::KomiScore;
 use kawari::testing::{Interval, wilson};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Games of the engine against an opponent.
@@ -88,6 +89,21 @@ struct Balance {
     origin: Origin,
 }
 
+/// Games of each level against the next lower one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Levels {
+    variant: String,
+    size: String,
+    /// The games of levels 2, 3 and so on, and the points that they won. A draw is half a point.
+    games: Vec<u64>,
+    points: Vec<f64>,
+    /// The playouts of a move of level 10, if it played.
+    playouts_of_10: Option<u64>,
+    #[serde(flatten)]
+    origin: Origin,
+}
+
 /// How and where a measurement was made.
 #[derive(Deserialize)]
 struct Origin {
@@ -99,7 +115,8 @@ struct Origin {
 
 impl Origin {
     fn check(&self) {
-        assert!(self.command.starts_with("kawari "), "{}", self.command);
+        let is_ours = |start: &&str| self.command.starts_with(start);
+        assert!(["kawari ", "KAWARI_LEVEL"].iter().any(is_ours), "{}", self.command);
         assert_eq!(self.date.len(), "2026-01-31".len(), "{}", self.date);
         assert!(!self.machine.is_empty() && self.cores > 0);
     }
@@ -108,9 +125,9 @@ impl Origin {
 impl MatchResult {
     fn score(&self) -> String {
         let points = self.won as f64 + 0.5 * self.drawn as f64;
-        let rate = 100.0 * points / self.games as f64;
         let Interval { low, high } = wilson(points, self.games);
-        format!("{rate:.0}% ({:.0} to {:.0}%)", 100.0 * low, 100.0 * high)
+        let rate = percent(points, self.games);
+        format!("{rate}% ({:.0} to {:.0}%)", 100.0 * low, 100.0 * high)
     }
 }
 
@@ -235,6 +252,49 @@ fn komi_score(&(komi, won, drawn, lost): &(f64, u64, u64, u64)) -> KomiScore {
     KomiScore { komi, games: [lost, drawn, won].into(), turns: 0 }
 }
 
+/// The levels above the first, as many as the test `neighbouring_levels` measures.
+const UPPER_LEVELS: usize = 9;
+
+fn levels_table() -> String {
+    let mut table =
+        "| game | games | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | playouts of 10 |\n".to_owned();
+    table += "| --- |";
+    table += &" --- |".repeat(UPPER_LEVELS + 2);
+    table.push('\n');
+    for levels in read::<Levels>("levels") {
+        table += &levels.row();
+    }
+    table
+}
+
+impl Levels {
+    fn row(&self) -> String {
+        self.origin.check();
+        assert!(variant(&self.variant).is_some(), "{}", self.variant);
+        assert_eq!(self.games.len(), self.points.len(), "{}", self.variant);
+        assert!((1..=UPPER_LEVELS).contains(&self.games.len()), "{}", self.variant);
+        let counts: BTreeSet<u64> = self.games.iter().copied().collect();
+        let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
+        let counts = counts.join(" or ");
+        let mut row = format!("| `{}` {} | {counts} |", self.variant, self.size);
+        let rates = self.games.iter().zip(&self.points).map(|(&games, points)| {
+            assert!((0.0..=games as f64).contains(points), "{}", self.variant);
+            percent(*points, games)
+        });
+        let cells: Vec<String> = rates.collect();
+        for level in 0..UPPER_LEVELS {
+            let _ = write!(row, " {} |", cells.get(level).map_or("–", String::as_str));
+        }
+        let top = self.playouts_of_10.map_or("–".to_owned(), thousands);
+        format!("{row} {top} |\n")
+    }
+}
+
+/// The share of points, half up as people round.
+fn percent(points: f64, games: u64) -> String {
+    format!("{:.0}", (100.0 * points / games as f64 + 0.5).floor())
+}
+
 /// The values of the smallest boards: a row for each size, a column for each game.
 fn solved_table() -> String {
     let solved = solved_boards();
@@ -289,6 +349,7 @@ fn compare(path: &str, name: &str, table: &str) {
 fn measurements_give_the_tables() {
     compare("src/guide/strength.md", "matches", &matches_table());
     compare("src/guide/strength.md", "speed", &speed_table());
+    compare("src/guide/levels.md", "levels", &levels_table());
     compare("src/guide/komi.md", "komi", &komi_table());
     compare("src/guide/solve.md", "solved", &solved_table());
 }
