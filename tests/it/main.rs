@@ -8,6 +8,7 @@ mod broken_law;
 mod capture;
 mod check;
 mod client;
+mod commands;
 mod common;
 mod diagrams;
 mod files;
