@@ -16,7 +16,7 @@ pub struct AnalysisOptions {
     /// The variant of queries without one
     #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_parser(), hide_possible_values = true)]
     variant: &'static VariantInfo,
-    /// Positions to analyze at the same time, each with --threads threads [default: the number of
+    /// Positions to analyse at the same time, each with --threads threads [default: the number of
     /// cores divided by --threads; without --threads and --seed, the open positions share half of
     /// the cores]
     #[arg(long, value_name = "N", value_parser = super::options::threads())]
