@@ -93,7 +93,7 @@ fn links_stay_within_the_crate() {
                     .strip_prefix(*within)
                     .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             };
-            assert!(included.iter().any(|within| is_there(within)), "{path}: {place}");
+            assert!(included.iter().any(is_there), "{path}: {place}");
         }
     }
 }
