@@ -100,7 +100,7 @@ pub struct VariantInfo {
     pub repetition_draws: bool,
     /// Whether records name its rules like those of Go (`RU[Japanese]`).
     pub has_rules_of_go: bool,
-    /// Whether the game is on trial: weights, problems, measured rates, lessons and parts of the
+    /// Whether the game is on trial: nets, problems, measured rates, lessons and parts of the
     /// guides may be missing, and lists say so. The default of a new game.
     pub experimental: bool,
 }

@@ -11,7 +11,7 @@ use crate::board::{Cell, Color, Group, Point, Random};
 use crate::rules::{AnyPosition, Position, Step, StepKind, Variant};
 
 /// How often a local reply is played, against [`TENUKI`] and the other replies. The numbers are
-/// round values of weights that earlier versions learned on games of Go.
+/// round values of weights that were fitted to games of Go.
 const REPLY_WEIGHTS: [(Tactic, f32); Tactics::COUNT] = [
     (Tactic::Adjacent, 1.5),
     (Tactic::Diagonal, 1.0),
@@ -37,10 +37,10 @@ const ESCAPE_ODDS: f32 = 1.5;
 /// How often a global move into atari is drawn again.
 const MAX_REJECTIONS: u32 = 4;
 
-/// One in so many global moves is a special step that looks useful.
-const SPECIAL_STEP_INTERVAL: u32 = 12;
+/// A global move is a special step that looks useful once in this number of moves.
+const USEFUL_STEP_INTERVAL: u32 = 12;
 
-const SPECIAL_STEP_SAMPLES: usize = 6;
+const USEFUL_STEP_SAMPLES: usize = 6;
 
 /// Factors of priors. Those of replies are the square roots of [`REPLY_WEIGHTS`].
 const CAPTURE_PRIOR: f32 = 3.0;
@@ -231,7 +231,7 @@ fn is_playable<V: Variant>(position: &Position<V>, point: Point, step: Step) -> 
 /// Draws a global move again while it goes into atari without a capture.
 #[inline]
 fn global_move<V: Variant>(position: &mut Position<V>, random: &mut Random) -> Step {
-    if random.below(SPECIAL_STEP_INTERVAL) == 0
+    if random.below(USEFUL_STEP_INTERVAL) == 0
         && let Some(step) = useful_special_step(position, random)
     {
         return step;
@@ -253,7 +253,7 @@ fn useful_special_step<V: Variant>(
     position: &mut Position<V>,
     random: &mut Random,
 ) -> Option<Step> {
-    for _ in 0..SPECIAL_STEP_SAMPLES {
+    for _ in 0..USEFUL_STEP_SAMPLES {
         let step = V::random_special_step(position, random)?;
         if V::is_useful(position, step) {
             return Some(step);

@@ -162,7 +162,7 @@ impl Room {
         let mut said = String::new();
         BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut said).expect("a line");
         server.kill().expect("ended");
-        server.wait().expect("waited for");
+        server.wait().expect("its end");
         assert!(said.starts_with("The board is at http://"), "{line}: {said}");
     }
 }

@@ -176,12 +176,12 @@ mod tests {
     }
 
     #[test]
-    fn every_game_has_a_net_on_every_board_of_50_points() {
+    fn every_game_has_a_net_on_every_board_of_25_points_and_on_layers_of_50() {
         for info in VARIANTS.iter().filter(|info| !info.experimental) {
-            for (points, layers) in [(50, 1), (81, 1), (625, 1), (50, 2), (196, 4)] {
+            for (points, layers) in [(25, 1), (50, 1), (81, 1), (625, 1), (50, 2), (196, 4)] {
                 for has_walls in [false, true] {
                     let ground = Ground { layers, points, has_walls };
-                    let is_known = layers == 1 || info.id == "2.5d";
+                    let is_known = if info.stacked { points >= 50 } else { layers == 1 };
                     assert_eq!(BuiltInNet::for_game(info, ground).is_some(), is_known);
                 }
             }

@@ -47,7 +47,7 @@ pub fn ids() -> impl Iterator<Item = &'static str> {
     VARIANTS.iter().map(|info| info.id)
 }
 
-/// The variants that are not on trial: weights, problems, measured rates, lessons and passages
+/// The variants that are not on trial: nets, problems, measured rates, lessons and passages
 /// of the guides must be there.
 pub fn established() -> impl Iterator<Item = &'static VariantInfo> {
     VARIANTS.iter().copied().filter(|info| !info.experimental)
