@@ -19,7 +19,6 @@ pub mod commands;
 pub mod gogui;
 pub mod process;
 pub mod protocol;
-mod sabaki;
 mod search_control;
 pub mod session;
 mod terminal;

@@ -1,11 +1,11 @@
 //! The session: the state that lasts between commands.
 
+mod client_sync;
 mod moves;
 pub mod show;
 #[cfg(test)]
 mod tests;
 
-use super::sabaki::ClientSync;
 use super::{Failure, SessionLog};
 use crate::board::{FNV_OFFSET, fnv1a};
 use crate::clock::Clocks;
@@ -14,6 +14,7 @@ use crate::playing::{ResignPolicy, Seed, Settings, TurnTime};
 use crate::rules::{AnyGame, Illegal, Rules, Setup, SetupError};
 use crate::search::{Choice, Searcher, Statuses};
 use crate::sgf::GameRecord;
+use client_sync::ClientSync;
 pub use show::show;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};

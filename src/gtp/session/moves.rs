@@ -3,9 +3,9 @@
 
 use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{DisplayCell, Encoding, GtpMove, Vertex, VertexCodec};
-use crate::gtp::sabaki::{Addition, ClientSync};
+use super::client_sync::{Addition, ClientSync};
 use crate::gtp::{Failure, Session};
-use crate::rules::{Action, AnyGame, Illegal, Step, Turn};
+use crate::rules::{Action, AnyGame, Handicap, Illegal, NothingToUndo, Step, Turn};
 
 impl Session {
     pub fn check_length(&self) -> Result<(), Failure> {
@@ -171,5 +171,87 @@ impl Session {
     /// Makes a whole turn by a command that the client does not list.
     pub fn play_turn(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         self.change(Addition::Typed(color, turn), |game| game.play(color, turn))
+    }
+
+    /// Adds a change of the game to the client's list, if any, and repeats the turns typed after a
+    /// move. `depth` is the undo depth before the change.
+    fn add_to_list(&mut self, depth: usize, addition: Addition<'_>) {
+        if let Some(sync) = &mut self.sync {
+            sync.add(depth, addition, &self.game);
+            if matches!(addition, Addition::Move(..)) {
+                self.replay_typed_turns();
+            }
+        }
+    }
+
+    /// Repeats the turns typed after the present list.
+    fn replay_typed_turns(&mut self) {
+        while let Some(sync) = &mut self.sync
+            && let Some((color, turn)) = sync.typed_here()
+        {
+            let depth = self.game.undo_depth();
+            if let Err(why) = self.game.play(color, &turn) {
+                log::warn!("{} was typed here before: {why}", self.game.write(&turn));
+                return;
+            }
+            sync.add(depth, Addition::Typed(color, &turn), &self.game);
+        }
+    }
+
+    /// Takes back `times` turns, steps, fillers and resignations of the client or, for a client
+    /// with a list, `times` moves of it. A resignation of the engine goes with the latest of them.
+    pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
+        if times == 0 {
+            return Ok(());
+        }
+        self.play_on(|session| match &session.sync {
+            Some(sync) if sync.length() > 0 => {
+                let index = sync.index_before(times)?;
+                session.truncate_list(index);
+                Ok(())
+            }
+            _ => session.game.undo(times),
+        })
+    }
+
+    /// Takes back the latest typed turn and forgets it.
+    pub fn undo_typed(&mut self) -> Result<(), NothingToUndo> {
+        self.play_on(|session| {
+            let index = session.sync.as_mut().ok_or(NothingToUndo)?.forget_typed()?;
+            session.truncate_list(index);
+            Ok(())
+        })
+    }
+
+    /// Removes all entries of the client's list from an index on, and restores the state before
+    /// them.
+    pub(super) fn truncate_list(&mut self, index: usize) {
+        let Some(removed) = self.sync.as_mut().and_then(|sync| sync.truncate(index)) else {
+            return;
+        };
+        if let Some(replaced) = removed.replaced {
+            (self.setup, self.game) = *replaced;
+        }
+        let times = self.game.undo_depth().saturating_sub(removed.depth);
+        let undone = self.game.undo(times);
+        debug_assert!(undone.is_ok());
+    }
+
+    /// Places Black's handicap stones, one entry of a client's list. If the variant has no
+    /// handicap, a client with a list gets them as stones of the start.
+    pub fn place_handicap(&mut self, vertices: &[Vertex]) -> Result<(), Failure> {
+        let replaced = Box::new((self.setup.clone(), self.game.clone()));
+        let as_position = self.setup.info.handicap == Handicap::None && self.sync.is_some();
+        let points = vertices.iter().map(|&vertex| vertex.into()).collect();
+        self.set_up(|setup| match (as_position, &mut setup.stones) {
+            (true, [black, _]) => *black = points,
+            (false, _) => setup.handicap = points,
+        })?;
+        // The changed start has cleared the list.
+        if let Some(sync) = &mut self.sync {
+            sync.add_handicap(vertices, replaced);
+        }
+        self.replay_typed_turns();
+        Ok(())
     }
 }

@@ -10,12 +10,12 @@
 //!   turns typed after it.
 //! - When the client sends the same list again, on the same board and after the same typed turns,
 //!   the session repeats the typed turn at once.
-//! - [`Session::undo_typed`] takes the latest typed turn back and forgets it.
+//! - [`ClientSync::forget_typed`] forgets the latest typed turn, which the session takes back.
 
 use crate::board::{Color, FNV_OFFSET, Grid, PlainGoBoard, fnv1a};
 use crate::encoding::{DisplayBoard, Encoding, GtpMove, Vertex};
-use crate::gtp::{Failure, Session, joined};
-use crate::rules::{AnyGame, Handicap, NothingToUndo, Setup, Turn, VariantInfo};
+use crate::gtp::joined;
+use crate::rules::{AnyGame, NothingToUndo, Setup, Turn, VariantInfo};
 use std::collections::VecDeque;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,8 @@ impl ClientSync {
         });
     }
 
-    fn add(&mut self, depth: usize, addition: Addition<'_>, game: &AnyGame) {
+    /// Adds a change of the game; `depth` is the undo depth before it.
+    pub fn add(&mut self, depth: usize, addition: Addition<'_>, game: &AnyGame) {
         match addition {
             Addition::Move(color, gtp_move) => {
                 self.push(true, depth, self.key.with(&format!("{} {gtp_move}", color.letter())));
@@ -144,6 +145,66 @@ impl ClientSync {
             }
         }
     }
+
+    /// Adds Black's handicap stones as one entry. `replaced` is the game before them.
+    pub fn add_handicap(&mut self, vertices: &[Vertex], replaced: Box<(Setup, AnyGame)>) {
+        // The order of the stones does not matter.
+        let mut sorted = vertices.to_vec();
+        sorted.sort_unstable();
+        let key = self.key.with(&format!("handicap {}", joined(sorted.iter(), " ")));
+        self.push(true, replaced.1.undo_depth(), key);
+        for &vertex in vertices {
+            self.client_board.play(Color::Black, vertex);
+        }
+        if let Some(entry) = self.entries.last_mut() {
+            entry.replaced = Some(replaced);
+        }
+    }
+
+    /// The turn that was typed after the present list.
+    pub fn typed_here(&self) -> Option<(Color, Turn)> {
+        self.typed.get(self.key).cloned()
+    }
+
+    /// Forgets the typed turn that is the last entry; returns the index of the entry.
+    pub fn forget_typed(&mut self) -> Result<usize, NothingToUndo> {
+        let (latest, earlier) = self.entries.split_last().ok_or(NothingToUndo)?;
+        if latest.listed {
+            return Err(NothingToUndo);
+        }
+        self.typed.remove(latest.key);
+        Ok(earlier.len())
+    }
+
+    /// The index of the entry that is `times` moves of the client back. Before the first move,
+    /// typed turns count one by one.
+    pub fn index_before(&self, times: usize) -> Result<usize, NothingToUndo> {
+        let moves = self.entries.iter().enumerate().rev().filter(|(_, entry)| entry.listed);
+        let moves = moves.map(|(index, _)| index);
+        let typed_first = self.entries.iter().take_while(|entry| !entry.listed).count();
+        let nth = times.checked_sub(1).ok_or(NothingToUndo)?;
+        moves.chain((0..typed_first).rev()).nth(nth).ok_or(NothingToUndo)
+    }
+
+    /// Removes all entries from an index on. Returns the undo depth before them, and the game that
+    /// handicap stones among them replaced.
+    pub fn truncate(&mut self, index: usize) -> Option<Removed> {
+        let mut removed = self.entries.drain(index..);
+        let first = removed.next()?;
+        // The first replaced game is the one before all removed entries.
+        let later = removed.find_map(|entry| entry.replaced);
+        drop(removed);
+        self.key = first.key;
+        self.client_board = first.client_board;
+        Some(Removed { depth: first.depth, replaced: first.replaced.or(later) })
+    }
+}
+
+/// The state of the game before removed entries.
+#[derive(Debug)]
+pub struct Removed {
+    pub depth: usize,
+    pub replaced: Option<Box<(Setup, AnyGame)>>,
 }
 
 #[derive(Clone, Copy)]
@@ -162,139 +223,6 @@ fn empty_client_board(
     let shown = DisplayBoard::new(Encoding::Sabaki, info, grid);
     let (width, height) = client_size.unwrap_or((shown.width(), shown.height()));
     PlainGoBoard::new(width, height)
-}
-
-impl Session {
-    fn list_entries(&self) -> &[Entry] {
-        self.sync.as_ref().map_or(&[], |sync| &sync.entries)
-    }
-
-    /// Adds a change of the game to the client's list, if any, and repeats the turns typed after a
-    /// move. `depth` is the undo depth before the change.
-    pub fn add_to_list(&mut self, depth: usize, addition: Addition<'_>) {
-        if let Some(sync) = &mut self.sync {
-            sync.add(depth, addition, &self.game);
-            if matches!(addition, Addition::Move(..)) {
-                self.replay_typed_turns();
-            }
-        }
-    }
-
-    /// Repeats the turns typed after the present list.
-    fn replay_typed_turns(&mut self) {
-        while let Some(sync) = &mut self.sync
-            && let Some((color, turn)) = sync.typed.get(sync.key).cloned()
-        {
-            let depth = self.game.undo_depth();
-            if let Err(why) = self.game.play(color, &turn) {
-                log::warn!("{} was typed here before: {why}", self.game.write(&turn));
-                return;
-            }
-            sync.add(depth, Addition::Typed(color, &turn), &self.game);
-        }
-    }
-
-    /// Takes back `times` turns, steps, fillers and resignations of the client or, for a client
-    /// with a list, `times` moves of it. A resignation of the engine goes with the latest of them.
-    pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
-        match times {
-            0 => Ok(()),
-            _ => self.play_on(|session| session.undo_moves(times)),
-        }
-    }
-
-    fn undo_moves(&mut self, times: usize) -> Result<(), NothingToUndo> {
-        let entries = self.list_entries();
-        if entries.is_empty() {
-            return self.game.undo(times);
-        }
-        let listed = entries.iter().filter(|entry| entry.listed).count();
-        // Before the first move, typed turns count one by one.
-        let first = entries.iter().take_while(|entry| !entry.listed).count();
-        if times > listed + first {
-            return Err(NothingToUndo);
-        }
-        for _ in 0..times {
-            let entries = self.list_entries();
-            let latest = entries.iter().rposition(|entry| entry.listed);
-            self.truncate_list(latest.unwrap_or(entries.len().saturating_sub(1)));
-        }
-        Ok(())
-    }
-
-    /// Takes back the latest typed turn and forgets it.
-    pub fn undo_typed(&mut self) -> Result<(), NothingToUndo> {
-        self.play_on(Session::undo_latest_typed)
-    }
-
-    fn undo_latest_typed(&mut self) -> Result<(), NothingToUndo> {
-        let sync = self.sync.as_mut().ok_or(NothingToUndo)?;
-        let latest = sync.entries.last().filter(|entry| !entry.listed);
-        let key = latest.ok_or(NothingToUndo)?.key;
-        sync.typed.remove(key);
-        let latest = sync.entries.len() - 1;
-        self.truncate_list(latest);
-        Ok(())
-    }
-
-    /// Removes all entries from an index on and restores the state before them.
-    pub fn truncate_list(&mut self, index: usize) {
-        let Some(sync) = &mut self.sync else {
-            return;
-        };
-        let mut dropped = sync.entries.drain(index..);
-        let Some(entry) = dropped.next() else {
-            return;
-        };
-        // The first replaced game is the one before all removed entries.
-        let later = dropped.find_map(|later| later.replaced);
-        drop(dropped);
-        sync.key = entry.key;
-        sync.client_board = entry.client_board;
-        if let Some(replaced) = entry.replaced.or(later) {
-            (self.setup, self.game) = *replaced;
-        }
-        let times = self.game.undo_depth().saturating_sub(entry.depth);
-        let undone = self.game.undo(times);
-        debug_assert!(undone.is_ok());
-    }
-
-    /// Places Black's handicap stones, one entry of a client's list. If the variant has no
-    /// handicap, a client with a list gets them as stones of the start.
-    pub fn place_handicap(&mut self, vertices: &[Vertex]) -> Result<(), Failure> {
-        let Some(sync) = &self.sync else {
-            return self.set_handicap(vertices);
-        };
-        let entry = Entry {
-            listed: true,
-            key: sync.key,
-            client_board: sync.client_board.clone(),
-            depth: self.game.undo_depth(),
-            replaced: Some(Box::new((self.setup.clone(), self.game.clone()))),
-        };
-        self.set_handicap(vertices)?;
-        if let Some(sync) = &mut self.sync {
-            for &vertex in vertices {
-                sync.client_board.play(Color::Black, vertex);
-            }
-            // The order of the stones does not matter.
-            let mut vertices = vertices.to_vec();
-            vertices.sort_unstable();
-            sync.key = entry.key.with(&format!("handicap {}", joined(vertices.iter(), " ")));
-            sync.entries.push(entry);
-        }
-        self.replay_typed_turns();
-        Ok(())
-    }
-
-    fn set_handicap(&mut self, vertices: &[Vertex]) -> Result<(), Failure> {
-        let as_position = self.setup.info.handicap == Handicap::None && self.sync.is_some();
-        let points = vertices.iter().map(|&vertex| vertex.into()).collect();
-        self.set_up(|setup| match (as_position, &mut setup.stones) {
-            (true, [black, _]) => *black = points,
-            (false, _) => setup.handicap = points,
-        })
-    }
 }
 
 #[cfg(test)]
