@@ -155,10 +155,10 @@ fn play_random_turn(game: &mut AnyGame, random: &mut Random) -> bool {
 /// Stones as in playouts, but off the first line.
 fn random_turn<V: Variant>(start: &Position<V>, random: &mut Random) -> Option<Turn> {
     let mut position = start.clone();
-    let color = position.to_move;
+    let color = position.situation.to_move;
     let mut points = TurnPoints::new();
     let mut kind = StepKind::PASS;
-    while position.turns == start.turns {
+    while position.situation.turns == start.situation.turns {
         let step = V::random_step(&mut position, random, |at, step, _| {
             V::placed_point(step).is_some_and(|point| off_the_edge(at.board.grid(), point))
         });

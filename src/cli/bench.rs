@@ -167,7 +167,7 @@ fn run<V: Variant>(start: &Position<V>, time: Duration) -> Line {
         position.copy_from(start);
         *stones += u64::from(playout(&mut position, &mut random).stones);
         let margin = position.margin();
-        (position.board.hash() ^ margin.to_bits()).wrapping_add(u64::from(position.turns))
+        (position.board.hash() ^ margin.to_bits()).wrapping_add(u64::from(position.situation.turns))
     };
     let mut warm_up = 0;
     for _ in 0..SIGNED {

@@ -59,7 +59,7 @@ impl AnyGame {
 
     /// The side to move; in the middle of a turn the side that makes it.
     pub fn to_move(&self) -> Color {
-        self.position().to_move
+        self.position().situation().to_move
     }
 
     /// Checks that `color` may move now, in a game whose sides do not alternate.
@@ -74,17 +74,17 @@ impl AnyGame {
 
     /// Whether passes or the rules ended the game.
     pub fn is_over(&self) -> bool {
-        self.position().is_over()
+        self.position().situation().is_over()
     }
 
     /// Whether no turn may follow, as one may after passes.
     pub fn is_final(&self) -> bool {
-        self.position().ending.is_some()
+        self.position().situation().ending.is_some()
     }
 
     /// How a rule or a resignation ended the game.
     pub fn ending(&self) -> Option<Ending> {
-        self.position().ending
+        self.position().situation().ending
     }
 
     /// The side that resigned.
@@ -104,7 +104,7 @@ impl AnyGame {
     /// prisoners.
     pub fn score_without(&self, dead: &[Point], scoring: Scoring) -> GameResult {
         let mut end = self.position().without(dead);
-        end.rules.scoring = scoring;
+        end.situation_mut().rules.scoring = scoring;
         end.score()
     }
 

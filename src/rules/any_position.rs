@@ -11,7 +11,7 @@ use super::variant::{Extras, Hint, Variant, VariantInfo};
 use crate::board::{AnyBoard, Cell, Color, Point};
 use std::any::Any;
 use std::fmt::Debug;
-use std::ops::{Deref, DerefMut, RangeInclusive};
+use std::ops::RangeInclusive;
 
 /// A position without its [`Variant`]. The methods are those of [`Position`] and the hooks of
 /// [`Variant`] of the same names.
@@ -172,22 +172,6 @@ impl Clone for Box<dyn AnyPosition> {
     }
 }
 
-impl Deref for dyn AnyPosition {
-    type Target = Situation;
-
-    #[inline]
-    fn deref(&self) -> &Situation {
-        self.situation()
-    }
-}
-
-impl DerefMut for dyn AnyPosition {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut Situation {
-        self.situation_mut()
-    }
-}
-
 impl dyn AnyPosition {
     /// The position of variant `V`; panics for another variant.
     #[inline]
@@ -204,14 +188,15 @@ impl dyn AnyPosition {
 
     /// Whether `color` must wait, because the order of turns lets only the other side move.
     pub fn must_wait(&self, color: Color) -> bool {
-        self.to_move != color && (self.is_mid_turn() || !self.info().alternates)
+        self.situation().to_move != color
+            && (self.situation().is_mid_turn() || !self.info().alternates)
     }
 
     /// Whether the turn under way can only end.
     pub fn can_only_end(&self) -> bool {
         let mut goes_on = self.may_end().is_err();
-        self.for_each_step(self.to_move, &mut |step| goes_on |= step != Step::END);
-        self.is_mid_turn() && !goes_on
+        self.for_each_step(self.situation().to_move, &mut |step| goes_on |= step != Step::END);
+        self.situation().is_mid_turn() && !goes_on
     }
 
     /// Rows of symbols from the top, with the walls between layers.
@@ -227,12 +212,12 @@ impl dyn AnyPosition {
 
     /// The result, if the game is over.
     pub fn result(&self) -> Option<GameResult> {
-        self.is_over().then(|| self.score())
+        self.situation().is_over().then(|| self.score())
     }
 
     /// The result as if the game ended here.
     pub fn score(&self) -> GameResult {
-        match self.ending {
+        match self.situation().ending {
             Some(Ending::Resigned(loser)) => GameResult::Resignation(!loser),
             Some(Ending::Draw) => GameResult::DRAW,
             Some(Ending::Won(winner, _)) => GameResult::Win(winner),

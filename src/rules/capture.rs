@@ -73,9 +73,9 @@ impl<L: Lattice> Variant for Capture<L> {
 
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
-        let mover = !position.to_move;
+        let mover = !position.situation.to_move;
         if position.missing(mover) <= 0 {
-            position.ending = Some(Ending::Won(mover, "has captured enough stones"));
+            position.situation.ending = Some(Ending::Won(mover, "has captured enough stones"));
         } else {
             position.end_if_no_stone_fits();
         }
@@ -84,7 +84,7 @@ impl<L: Lattice> Variant for Capture<L> {
     /// Captures the missing stones, if one step captures them.
     #[inline]
     fn winning_step(position: &Position<Self>) -> Option<Step> {
-        let (board, color) = (&position.board, position.to_move);
+        let (board, color) = (&position.board, position.situation.to_move);
         let enemy = Cell::stone(!color);
         let is_group = |&at: &Point| board.cell(at) == enemy && board.head(at) == at;
         board.grid().span().filter(is_group).find_map(|point| {
@@ -97,8 +97,8 @@ impl<L: Lattice> Variant for Capture<L> {
 
     fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
         let urgency = |color| 1.0 / position.missing(color).max(1) as f32;
-        note(CaptureGlobal::OwnUrgency as usize, urgency(position.to_move));
-        note(CaptureGlobal::EnemyUrgency as usize, urgency(!position.to_move));
+        note(CaptureGlobal::OwnUrgency as usize, urgency(position.situation.to_move));
+        note(CaptureGlobal::EnemyUrgency as usize, urgency(!position.situation.to_move));
     }
 
     fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
@@ -111,14 +111,14 @@ impl<L: Lattice> Variant for Capture<L> {
 impl<L: Lattice> Position<Capture<L>> {
     #[inline]
     fn missing(&self, color: Color) -> i32 {
-        i32::from(self.rules.captures) - self.captures[color as usize]
+        i32::from(self.situation.rules.captures) - self.situation.captures[color as usize]
     }
 
     #[inline]
     fn end_if_no_stone_fits(&mut self) {
-        if !self.may_place(self.to_move) {
+        if !self.may_place(self.situation.to_move) {
             let why = "leaves the opponent no point for a stone";
-            self.ending = Some(Ending::Won(!self.to_move, why));
+            self.situation.ending = Some(Ending::Won(!self.situation.to_move, why));
         }
     }
 }

@@ -44,7 +44,7 @@ impl Variant for Corners {
     };
 
     fn turn_length(position: &Position<Self>, _: Color) -> RangeInclusive<u16> {
-        if position.turns < 2 { 1..=1 } else { 2..=2 }
+        if position.situation.turns < 2 { 1..=1 } else { 2..=2 }
     }
 
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
@@ -56,7 +56,7 @@ impl Variant for Corners {
             };
         };
         position.check_stone(color, point)?;
-        match position.steps {
+        match position.situation.steps {
             _ if *Self::turn_length(position, color).end() == 1 => Ok(()),
             0 if !position.has_room(color, point) => Err(NO_ROOM),
             0 => Ok(()),
@@ -69,7 +69,7 @@ impl Variant for Corners {
     }
 
     fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
-        note(position.turns.min(2).into(), Point::NONE);
+        note(position.situation.turns.min(2).into(), Point::NONE);
     }
 }
 

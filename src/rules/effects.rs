@@ -64,7 +64,7 @@ impl AnyGame {
         let (mut position, color) = (self.position().boxed(), self.to_move());
         position.check(color, Step::PASS).ok()?;
         position.make(color, Step::PASS);
-        position.forget_passes();
+        position.situation_mut().forget_passes();
         Some(AnyGame::from_start(position))
     }
 }

@@ -136,7 +136,7 @@ impl AnyGame {
 
     /// Whether a turn has begun and not ended.
     pub fn is_mid_turn(&self) -> bool {
-        self.position.is_mid_turn()
+        self.position.situation().is_mid_turn()
     }
 
     /// Changes komi in a game that is counted. No turn depends on it.
@@ -144,7 +144,7 @@ impl AnyGame {
         if !self.info().is_counted() {
             return;
         }
-        self.position.rules.komi = komi;
+        self.position.situation_mut().rules.komi = komi;
         self.saved.set_komi(komi);
     }
 
@@ -196,8 +196,9 @@ impl AnyGame {
     /// with the same position, 0 for the start.
     pub fn repetitions(&self) -> Vec<(usize, usize)> {
         let is_pass = |number: usize| self.turns.get(number - 1).is_none_or(|(_, t)| t.is_pass());
-        let mut found =
-            self.history.repetitions(self.position.rules.ko, self.start().board().hash());
+        let mut found = self
+            .history
+            .repetitions(self.position.situation().rules.ko, self.start().board().hash());
         found.retain(|&(number, _)| !is_pass(number));
         found
     }
@@ -236,8 +237,8 @@ impl AnyGame {
 
     fn may_begin(&self) -> Result<(), Illegal> {
         match &*self.position {
-            position if position.ending.is_some() => Err(Illegal::GameOver),
-            position if position.is_mid_turn() => Err(Illegal::MidTurn),
+            position if position.situation().ending.is_some() => Err(Illegal::GameOver),
+            position if position.situation().is_mid_turn() => Err(Illegal::MidTurn),
             _ => Ok(()),
         }
     }
@@ -326,8 +327,8 @@ impl AnyGame {
     /// # Errors
     /// [`Illegal::MidTurn`] if this colour's turn is under way.
     pub fn play_filler(&mut self, color: Color) -> Result<(), Illegal> {
-        let over = self.position.ending.is_some();
-        if !over && (!self.is_mid_turn() || self.position.to_move == color) {
+        let over = self.position.situation().ending.is_some();
+        if !over && (!self.is_mid_turn() || self.position.situation().to_move == color) {
             return Err(Illegal::MidTurn);
         }
         self.entries.push(Entry::Filler);
@@ -340,10 +341,10 @@ impl AnyGame {
     /// # Errors
     /// [`Illegal::GameOver`] if the game has ended for good.
     pub fn resign(&mut self, color: Color) -> Result<(), Illegal> {
-        if self.position.ending.is_some() {
+        if self.position.situation().ending.is_some() {
             return Err(Illegal::GameOver);
         }
-        self.position.ending = Some(Ending::Resigned(color));
+        self.position.situation_mut().ending = Some(Ending::Resigned(color));
         self.entries.push(Entry::Resign(color));
         self.save();
         Ok(())
@@ -453,7 +454,7 @@ impl AnyGame {
             (Entry::SetUp, _, Some((_, set_up))) => self.set_up(set_up),
             (Entry::Turn | Entry::Repetition | Entry::SetUp, ..) => Err(Illegal::NoSuchTurn),
             (Entry::Step(color, step), ..) => self.step(*color, *step),
-            (Entry::Filler, ..) => self.play_filler(!self.position.to_move),
+            (Entry::Filler, ..) => self.play_filler(!self.position.situation().to_move),
             (Entry::Resign(color), ..) => self.resign(*color),
         }
     }
@@ -465,7 +466,7 @@ impl AnyGame {
         let position = &*self.position;
         let mut turns = Vec::new();
         let must_wait = position.must_wait(color);
-        if position.ending.is_some() || must_wait && !self.is_mid_turn() {
+        if position.situation().ending.is_some() || must_wait && !self.is_mid_turn() {
             return turns;
         }
         if self.is_mid_turn() {
@@ -496,11 +497,11 @@ impl AnyGame {
     /// Whether superko may forbid a turn that the variant accepts.
     fn may_repeat(&self) -> bool {
         !self.info().ko_has_no_effect
-            && matches!(self.position.rules.ko, Ko::Positional | Ko::Situational)
+            && matches!(self.position.situation().rules.ko, Ko::Positional | Ko::Situational)
     }
 
     fn legal_steps(&self, color: Color, turns: &mut Vec<Turn>) {
-        if self.position.to_move != color {
+        if self.position.situation().to_move != color {
             turns.push(Turn::pass());
             return;
         }
@@ -517,7 +518,7 @@ impl AnyGame {
     pub fn steps(&self, color: Color) -> Vec<Step> {
         let position = &*self.position;
         let mut steps = Vec::new();
-        if position.ending.is_none() && !position.must_wait(color) {
+        if position.situation().ending.is_none() && !position.must_wait(color) {
             position.for_each_step(color, &mut |step| steps.push(step));
         }
         if must_pass(position, &self.history, color) {

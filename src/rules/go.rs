@@ -90,6 +90,6 @@ impl<L: Lattice> Variant for Go<L> {
     const INFO: &'static VariantInfo = &INFO;
 
     fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
-        note(0, f32::from(position.rules.suicide));
+        note(0, f32::from(position.situation.rules.suicide));
     }
 }

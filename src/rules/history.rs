@@ -99,15 +99,15 @@ impl History {
         if info.ko_has_no_effect {
             return Ok(());
         }
-        let (ko, hash) = (position.rules.ko, position.board().hash());
+        let (ko, hash) = (position.situation().rules.ko, position.board().hash());
         if self.forbids(ko, hash, color) {
             return Err(match ko {
                 Ko::Situational => Illegal::SituationalSuperko,
                 _ => Illegal::PositionalSuperko,
             });
         }
-        if info.repetition_draws && position.ending.is_none() && self.holds(hash) {
-            position.ending = Some(Ending::Draw);
+        if info.repetition_draws && position.situation().ending.is_none() && self.holds(hash) {
+            position.situation_mut().ending = Some(Ending::Draw);
         }
         Ok(())
     }

@@ -90,7 +90,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
 
     /// A void that is set up begins like a nuke: it is its own origin.
     fn set_up(position: &mut Position<Self>, set_up: &Placement) {
-        let (turns, grid) = (position.turns, *position.board.grid());
+        let (turns, grid) = (position.situation.turns, *position.board.grid());
         let is_set_up = |void: &Void| set_up.cells.iter().any(|(at, _)| *at == void.point);
         let mut voids = position.state.voids(&grid);
         voids.retain(|void| !is_set_up(void));
@@ -131,7 +131,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
                 position.place_and_capture(color, point);
                 let Position { board, state, .. } = position;
                 state.voids.schedule.note_occupied(BitIndex::new(board.grid(), point));
-                position.note_vacated(position.latest.captured);
+                position.note_vacated(position.situation.latest.captured);
             }
             (NUKE, point) => position.apply_nuke(point),
             _ => {}
@@ -146,7 +146,8 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
             position.cascade();
         }
         if position.board.empties().is_empty() {
-            position.ending = Some(Ending::Counted("No empty point is left: the game ends."));
+            position.situation.ending =
+                Some(Ending::Counted("No empty point is left: the game ends."));
         }
     }
 
@@ -164,7 +165,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
     fn extras(position: &Position<Self>) -> Extras {
         let voids = position.state.voids(position.board.grid()).into_iter();
         Extras {
-            voids: voids.map(|v| (v.point, v.arrow(position.turns), v.origin)).collect(),
+            voids: voids.map(|v| (v.point, v.arrow(position.situation.turns), v.origin)).collect(),
             ..Extras::default()
         }
     }
@@ -172,7 +173,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
     fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
         let grid = position.board.grid();
         for void in position.state.voids(grid) {
-            let arrow = void.arrow(position.turns + 1);
+            let arrow = void.arrow(position.situation.turns + 1);
             let to = grid.neighbour_towards::<L>(void.point, arrow);
             if void.reaches::<G, L>(grid, to) && position.board.cell(to) == Cell::Empty {
                 let from = void.point;
@@ -194,7 +195,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
             if !(0..8).any(may_take) {
                 continue;
             }
-            note(1 + void.arrow(position.turns) as u64, void.point);
+            note(1 + void.arrow(position.situation.turns) as u64, void.point);
             if G::CONTAINED {
                 note(0, void.origin);
             }
@@ -216,7 +217,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         random: &mut Random,
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
-        let color = position.to_move;
+        let color = position.situation.to_move;
         if random.below(SPECIAL_STEP_INTERVAL) == 0
             && let Some(nuke) = Self::random_special_step(position, random)
             && accept(position, nuke, random)
@@ -231,7 +232,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
 
     #[inline]
     fn random_special_step(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
-        let (board, color) = (&position.board, position.to_move);
+        let (board, color) = (&position.board, position.situation.to_move);
         (board.stones(color) > 0).then(|| Step::new(NUKE, board.random_stone(color, random)))
     }
 
@@ -252,7 +253,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
             FewLiberties::Other => false,
         };
         let in_atari = matches!(board.few_liberties(point), FewLiberties::One(_));
-        let enemy = Cell::stone(!position.to_move);
+        let enemy = Cell::stone(!position.situation.to_move);
         in_atari || board.neighbours(point).any(|n| board.cell(n) == enemy && dies(n))
     }
 }
@@ -260,8 +261,8 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
 impl<G: NuclearGame, L: Lattice> Position<Nuclear<G, L>> {
     fn apply_nuke(&mut self, point: Point) {
         self.board.make_void(point);
-        let turn = self.turns + 1;
-        let birth = match self.rules.nuke_acts {
+        let turn = self.situation.turns + 1;
+        let birth = match self.situation.rules.nuke_acts {
             NukeActs::Next => turn,
             NukeActs::Now => turn - 1,
         };
@@ -316,7 +317,7 @@ impl<G: NuclearGame, L: Lattice> Position<Nuclear<G, L>> {
             // A group may be listed twice; the second removal finds it gone.
             let removed = self.board.remove_group(stone);
             self.note_vacated(removed);
-            self.captures[!color as usize] += i32::from(removed);
+            self.situation.captures[!color as usize] += i32::from(removed);
         }
     }
 
@@ -360,7 +361,7 @@ mod tests {
         for (color, &at) in Color::BOTH.into_iter().cycle().zip(turns) {
             game.play(color, &Turn::stone(point(at))).expect("legal");
         }
-        assert_eq!(game.position().to_move, Color::White);
+        assert_eq!(game.position().situation().to_move, Color::White);
         GoSan::is_useful(game.position().of_variant(), Step::new(NUKE, point(nuke)))
     }
 

@@ -48,10 +48,10 @@ impl Counter<'_> {
         if depth == 0 {
             return 1;
         }
-        if position.is_over() || self.is_stopped() {
+        if position.situation().is_over() || self.is_stopped() {
             return 0;
         }
-        let color = position.to_move;
+        let color = position.situation().to_move;
         let mut total = 0;
         let mut after = position.boxed();
         if must_pass(position, &self.history, color) {

@@ -8,7 +8,6 @@ use super::options::{Ko, Rules, Scoring};
 use super::step::Step;
 use super::variant::Variant;
 use crate::board::{Board, Cell, Color, Point, Random};
-use std::ops::{Deref, DerefMut};
 
 /// The latest turn: its side, and the captures of its stone.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +43,7 @@ pub enum Ending {
     Won(Color, &'static str),
 }
 
-/// The parts of a position besides the board and the variant's state. A position dereferences to
-/// it.
+/// The parts of a position besides the board and the variant's state.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation {
     /// The rules in force.
@@ -101,22 +99,6 @@ pub struct Position<V: Variant> {
     pub state: V,
 }
 
-impl<V: Variant> Deref for Position<V> {
-    type Target = Situation;
-
-    #[inline]
-    fn deref(&self) -> &Situation {
-        &self.situation
-    }
-}
-
-impl<V: Variant> DerefMut for Position<V> {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut Situation {
-        &mut self.situation
-    }
-}
-
 // A derived `clone` would be inlined into every caller.
 impl<V: Variant> Clone for Position<V> {
     #[inline(never)]
@@ -148,7 +130,7 @@ impl<V: Variant> Position<V> {
             state: V::default(),
         };
         position.state = V::start(&mut position);
-        position.to_move = V::next_to_move(&position, !to_move);
+        position.situation.to_move = V::next_to_move(&position, !to_move);
         position
     }
 
@@ -163,19 +145,19 @@ impl<V: Variant> Position<V> {
     /// See [`Situation::is_mid_turn`]; a constant for games whose turns have one step.
     #[inline]
     pub fn is_mid_turn(&self) -> bool {
-        V::HAS_LONG_TURNS && self.steps > 0
+        V::HAS_LONG_TURNS && self.situation.steps > 0
     }
 
     /// Checks whether `color` may make `step` now, without regard to superko.
     pub fn check(&self, color: Color, step: Step) -> Result<(), Illegal> {
-        if self.ending.is_some() {
+        if self.situation.ending.is_some() {
             return Err(Illegal::GameOver);
         }
-        if self.is_mid_turn() && (self.to_move != color || step == Step::PASS) {
+        if self.is_mid_turn() && (self.situation.to_move != color || step == Step::PASS) {
             return Err(Illegal::MidTurn);
         }
-        if !V::INFO.alternates && self.to_move != color {
-            return Err(Illegal::OutOfTurn(self.to_move));
+        if !V::INFO.alternates && self.situation.to_move != color {
+            return Err(Illegal::OutOfTurn(self.situation.to_move));
         }
         V::check(self, color, step)
     }
@@ -195,35 +177,36 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub(super) fn begin(&mut self, color: Color, step: Step) -> bool {
         if !self.is_mid_turn() {
-            self.latest = LatestTurn { color: Some(color), ..LatestTurn::NOTHING };
+            self.situation.latest = LatestTurn { color: Some(color), ..LatestTurn::NOTHING };
         }
         let ended = V::apply(self, color, step);
         if V::HAS_LONG_TURNS {
-            self.steps = if ended { 0 } else { self.steps + 1 };
+            self.situation.steps = if ended { 0 } else { self.situation.steps + 1 };
         }
         if step == Step::PASS {
-            self.is_passed_out |= V::pass_ends_game(self, color);
-            self.passes += 1;
-            self.passed[color as usize] = true;
+            self.situation.is_passed_out |= V::pass_ends_game(self, color);
+            self.situation.passes += 1;
+            self.situation.passed[color as usize] = true;
         } else {
-            self.forget_passes(); // the first step of a turn resumes a finished game
+            self.situation.forget_passes(); // the first step of a turn resumes a finished game
         }
-        self.to_move = color;
+        self.situation.to_move = color;
         ended
     }
 
     /// The second part of [`make`](Self::make), the rules at the end of a turn.
     #[inline]
     pub(super) fn end_turn(&mut self, color: Color) {
-        self.turns += 1;
-        self.to_move = V::next_to_move(self, color);
+        self.situation.turns += 1;
+        self.situation.to_move = V::next_to_move(self, color);
         V::turn_ended(self);
     }
 
     /// The stone before the next one of the turn under way.
     #[inline]
     pub fn previous_stone(&self) -> Option<Point> {
-        Some(self.latest.placed).filter(|&point| self.is_mid_turn() && point != Point::NONE)
+        Some(self.situation.latest.placed)
+            .filter(|&point| self.is_mid_turn() && point != Point::NONE)
     }
 
     /// The points at these offsets from `point`, columns to the east and rows to the north, as far
@@ -253,7 +236,7 @@ impl<V: Variant> Position<V> {
         if self.board.is_suicide(point, color) && !self.allows_suicide(color, point) {
             return Err(Illegal::Suicide);
         }
-        if self.rules.ko == Ko::Simple && self.retakes_ko(color, point) {
+        if self.situation.rules.ko == Ko::Simple && self.retakes_ko(color, point) {
             return Err(Illegal::Ko);
         }
         Ok(())
@@ -262,7 +245,7 @@ impl<V: Variant> Position<V> {
     /// Whether the rules allow a suicide of `color` on `point`: that of two or more stones.
     #[inline]
     fn allows_suicide(&self, color: Color, point: Point) -> bool {
-        V::HAS_SUICIDE && self.rules.suicide && self.board.touches(point, color)
+        V::HAS_SUICIDE && self.situation.rules.suicide && self.board.touches(point, color)
     }
 
     /// Whether a stone of `color` on `point` would capture exactly the stone
@@ -270,12 +253,12 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub fn retakes_ko(&self, color: Color, point: Point) -> bool {
         // The rest is rare, so it is a call and not inlined into playouts.
-        self.latest.captured_at == point && self.takes_back(color, point)
+        self.situation.latest.captured_at == point && self.takes_back(color, point)
     }
 
     #[inline(never)]
     fn takes_back(&self, color: Color, point: Point) -> bool {
-        let latest = &self.latest;
+        let latest = &self.situation.latest;
         let mut captures = self.board.captures(point, color);
         let single = |p| self.board.group(p).is_some_and(|group| group.size == 1);
         latest.captured == 1
@@ -288,17 +271,17 @@ impl<V: Variant> Position<V> {
     /// Places a stone, makes its captures and counts them. A suicide takes off its own group.
     #[inline]
     pub fn place_and_capture(&mut self, color: Color, point: Point) {
-        self.latest.placed = point;
+        self.situation.latest.placed = point;
         let without_liberties = self.board.place(point, color);
-        if V::HAS_SUICIDE && self.rules.suicide && without_liberties.is_empty() {
+        if V::HAS_SUICIDE && self.situation.rules.suicide && without_liberties.is_empty() {
             self.take_off_suicide(color, point);
         }
         if !without_liberties.is_empty() {
             let captured = self.board.capture(point, color, without_liberties);
-            self.captures[color as usize] += i32::from(captured);
-            self.latest.captured = captured;
+            self.situation.captures[color as usize] += i32::from(captured);
+            self.situation.latest.captured = captured;
             if let [captured_at] = *self.board.empties().last_added(1) {
-                self.latest.captured_at = captured_at;
+                self.situation.latest.captured_at = captured_at;
             }
         }
     }
@@ -306,7 +289,7 @@ impl<V: Variant> Position<V> {
     #[inline(never)]
     fn take_off_suicide(&mut self, color: Color, point: Point) {
         if self.board.group(point).is_some_and(|group| group.liberties.is_none()) {
-            self.captures[!color as usize] += i32::from(self.board.remove_group(point));
+            self.situation.captures[!color as usize] += i32::from(self.board.remove_group(point));
         }
     }
 
@@ -338,7 +321,7 @@ impl<V: Variant> Position<V> {
     #[inline(never)]
     pub fn any_step(&self, random: &mut Random) -> Step {
         let mut steps = Vec::new();
-        V::for_each_step(self, self.to_move, &mut |step| steps.push(step));
+        V::for_each_step(self, self.situation.to_move, &mut |step| steps.push(step));
         steps.retain(|&step| step != Step::PASS);
         let drawn = random.below(steps.len().max(1) as u32) as usize;
         steps.get(drawn).copied().unwrap_or(Step::PASS)
@@ -370,7 +353,7 @@ impl<V: Variant> Position<V> {
         if self.board.is_eye(point, color) || self.board.is_suicide(point, color) {
             return false;
         }
-        self.rules.ko == Ko::None || !self.retakes_ko(color, point)
+        self.situation.rules.ko == Ko::None || !self.retakes_ko(color, point)
     }
 
     /// Draws a uniformly random empty point among those that `accept` takes; it must refuse
@@ -406,15 +389,15 @@ impl<V: Variant> Position<V> {
     /// the board and earlier positions: numbers, each with a point or [`Point::NONE`]. In the
     /// middle of a turn [`mid_turn_key`](Variant::mid_turn_key) identifies positions.
     pub fn visit_future_state(&self, note: &mut dyn FnMut(u64, Point)) {
-        let ko = self.latest.captured_at;
-        let takes_no_ko = self.rules.ko == Ko::Simple
+        let ko = self.situation.latest.captured_at;
+        let takes_no_ko = self.situation.rules.ko == Ko::Simple
             && !V::INFO.ko_has_no_effect
             && ko != Point::NONE
-            && self.retakes_ko(self.to_move, ko);
-        let sides = u64::from(self.passes.min(1)) << 1 | self.to_move as u64;
+            && self.retakes_ko(self.situation.to_move, ko);
+        let sides = u64::from(self.situation.passes.min(1)) << 1 | self.situation.to_move as u64;
         note(sides, if takes_no_ko { ko } else { Point::NONE });
-        if self.rules.scoring == Scoring::Territory {
-            note((self.captures[0] - self.captures[1]) as u64, Point::NONE);
+        if self.situation.rules.scoring == Scoring::Territory {
+            note((self.situation.captures[0] - self.situation.captures[1]) as u64, Point::NONE);
         }
         V::visit_future_state(self, note);
     }
@@ -426,7 +409,7 @@ impl<V: Variant> Position<V> {
         for &point in dead {
             if let Some(color) = end.board.cell(point).color() {
                 let taken = end.board.remove_group(point);
-                end.captures[!color as usize] += i32::from(taken);
+                end.situation.captures[!color as usize] += i32::from(taken);
             }
         }
         end
@@ -439,12 +422,12 @@ impl<V: Variant> Position<V> {
             return 0.0;
         }
         let board = &self.board;
-        let counted = match self.rules.scoring {
+        let counted = match self.situation.rules.scoring {
             Scoring::Area => {
                 i32::from(board.stones(Color::Black)) - i32::from(board.stones(Color::White))
             }
-            Scoring::Territory => self.captures[0] - self.captures[1],
+            Scoring::Territory => self.situation.captures[0] - self.situation.captures[1],
         };
-        f64::from(counted + board.territory_margin()) - self.rules.komi + V::bonus(self)
+        f64::from(counted + board.territory_margin()) - self.situation.rules.komi + V::bonus(self)
     }
 }

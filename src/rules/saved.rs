@@ -56,7 +56,7 @@ impl SavedPositions {
     pub fn set_komi(&mut self, komi: f64) {
         let later = self.later.iter_mut();
         for saved in later.chain([&mut self.start]) {
-            saved.position.rules.komi = komi;
+            saved.position.situation_mut().rules.komi = komi;
         }
     }
 

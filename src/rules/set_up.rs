@@ -83,14 +83,14 @@ impl<V: Variant> Position<V> {
         }
         let mut position = self.clone();
         position.board = board_after(&self.board, &set_up.cells)?;
-        position.forget_passes();
-        position.latest = LatestTurn::NOTHING;
+        position.situation.forget_passes();
+        position.situation.latest = LatestTurn::NOTHING;
         V::set_up(&mut position, set_up);
-        position.to_move = match (set_up.to_move, self.latest.color) {
+        position.situation.to_move = match (set_up.to_move, self.situation.latest.color) {
             (Some(color), _) => color,
             (None, Some(mover)) => V::next_to_move(&position, mover),
             // The side to move was set up, or is that of the start.
-            (None, None) => self.to_move,
+            (None, None) => self.situation.to_move,
         };
         Ok(position)
     }

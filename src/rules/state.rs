@@ -96,7 +96,7 @@ impl AnyGame {
         let void = |&(point, arrow, origin): &_| VoidState {
             point: vertex(grid, point),
             arrow: ARROWS[arrow % 8],
-            resolver: position.turns.is_multiple_of(2),
+            resolver: position.situation().turns.is_multiple_of(2),
             origin: vertex(grid, origin),
         };
         State {
@@ -104,21 +104,22 @@ impl AnyGame {
             width: grid.width(),
             height: grid.height(),
             layers: grid.layers(),
-            topology: (grid.topology().is_joined()).then(|| position.rules.get(RuleKey::Board)),
+            topology: (grid.topology().is_joined())
+                .then(|| position.situation().rules.get(RuleKey::Board)),
             joined: grid.topology().joined(),
-            turn: position.turns,
-            to_move: position.to_move.name(),
-            komi: json_number(position.rules.komi),
+            turn: position.situation().turns,
+            to_move: position.situation().to_move.name(),
+            komi: json_number(position.situation().rules.komi),
             board: position.rows(),
             voids: extras.voids.iter().map(void).collect(),
-            captures: position.captures.into(),
+            captures: position.situation().captures.into(),
             hand: extras.hand.map_or([0; 2], |hand| hand.count).into(),
             grown: extras.grown,
-            passes: position.passes,
-            over: position.is_over(),
+            passes: position.situation().passes,
+            over: position.situation().is_over(),
             result: position.result().map(|result| result.to_string()),
             decided_by: position.info().decided_by.name(),
-            ending: match position.ending {
+            ending: match position.situation().ending {
                 Some(Ending::Won(winner, why)) => Some(format!("{} {why}.", winner.title())),
                 _ => None,
             },

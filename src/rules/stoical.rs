@@ -137,7 +137,7 @@ impl<L: Lattice> Variant for Stoical<L> {
         let Some(point) = step.stone_point() else {
             return true;
         };
-        let record = match position.rules.stoical {
+        let record = match position.situation.rules.stoical {
             StoicalRule::Basic => None,
             _ if !position.board.would_capture(point, color) => None,
             _ => Some(Capture::at(&position.board, color, point)),
@@ -162,7 +162,7 @@ impl<L: Lattice> Variant for Stoical<L> {
 
     /// Whether the latest turn captured, and under the other rules how and where.
     fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
-        if !position.answers_capture(position.to_move) {
+        if !position.answers_capture(position.situation.to_move) {
             return;
         }
         let Some(capture) = position.state.latest else {
@@ -174,15 +174,15 @@ impl<L: Lattice> Variant for Stoical<L> {
             Some(Disturbing::Loosely) => 2,
         };
         let how = disturbing << 1 | u64::from(capture.single_by_joining);
-        note(2 | how << 2, position.latest.placed);
-        note(2, position.latest.captured_at);
+        note(2 | how << 2, position.situation.latest.placed);
+        note(2, position.situation.latest.captured_at);
     }
 
     fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
-        let rule = position.rules.stoical;
+        let rule = position.situation.rules.stoical;
         let mut note_if =
             |global: StoicalGlobal, is_set: bool| note(global as usize, f32::from(is_set));
-        note_if(StoicalGlobal::AfterCapture, position.answers_capture(position.to_move));
+        note_if(StoicalGlobal::AfterCapture, position.answers_capture(position.situation.to_move));
         note_if(StoicalGlobal::SnapbacksAllowed, rule != StoicalRule::Basic);
         note_if(StoicalGlobal::Refined, rule == StoicalRule::Refined);
     }
@@ -193,7 +193,7 @@ impl<L: Lattice> Variant for Stoical<L> {
         random: &mut Random,
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
-        let color = position.to_move;
+        let color = position.situation.to_move;
         let found = if position.answers_capture(color) {
             position.random_empty(random, |at, point, random| {
                 at.is_playout_candidate(color, point)
@@ -212,7 +212,7 @@ impl<L: Lattice> Variant for Stoical<L> {
 impl<L: Lattice> Position<Stoical<L>> {
     #[inline]
     fn answers_capture(&self, color: Color) -> bool {
-        self.latest.color == Some(!color) && self.latest.captured > 0
+        self.situation.latest.color == Some(!color) && self.situation.latest.captured > 0
     }
 
     #[inline]
@@ -220,7 +220,7 @@ impl<L: Lattice> Position<Stoical<L>> {
         if !self.answers_capture(color) || !self.board.would_capture(point, color) {
             return Ok(());
         }
-        let allowed = match (self.rules.stoical, self.state.latest) {
+        let allowed = match (self.situation.rules.stoical, self.state.latest) {
             (StoicalRule::Basic, _) | (_, None) => false,
             (StoicalRule::Snapback, Some(first)) => {
                 first.single_by_joining && self.completes_snapback(color, point)
@@ -239,9 +239,9 @@ impl<L: Lattice> Position<Stoical<L>> {
     /// Whether a stone completes a snapback: on the point of the captured stone, it captures the
     /// capturing group and has two liberties.
     fn completes_snapback(&self, color: Color, point: Point) -> bool {
-        let capturing = self.latest.placed;
+        let capturing = self.situation.latest.placed;
         let board = &self.board;
-        if point != self.latest.captured_at {
+        if point != self.situation.latest.captured_at {
             return false;
         }
         if !board.captures(point, color).any(|stone| board.same_group(stone, capturing)) {

@@ -175,7 +175,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
 
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
-        let latest = position.latest.color;
+        let latest = position.situation.latest.color;
         position.state.opener = position.state.opener.or(latest);
     }
 
@@ -184,7 +184,8 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
     #[inline]
     fn mid_turn_key(position: &Position<Self>) -> Option<u64> {
         let state = &position.state;
-        let rights = u64::from(state.may_balance(position.to_move)) << 1 | position.to_move as u64;
+        let rights = u64::from(state.may_balance(position.situation.to_move)) << 1
+            | position.situation.to_move as u64;
         position.is_mid_turn().then(|| state.new_stones.hash_with(position.board.hash() ^ rights))
     }
 
@@ -250,7 +251,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         if position.is_mid_turn() {
             return position.random_growth(random, accept);
         }
-        let color = position.to_move;
+        let color = position.situation.to_move;
         let found = position.random_empty(random, |at, point, random| {
             at.may_draw(color, point) && accept(at, Self::stone_step_at(at, point), random)
         });
@@ -259,7 +260,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
 
     #[inline]
     fn stone_step_at(position: &Position<Self>, point: Point) -> Step {
-        if position.board.touches(point, position.to_move) {
+        if position.board.touches(point, position.situation.to_move) {
             Step::new(GROW, point)
         } else {
             Step::stone(point)
@@ -400,7 +401,7 @@ impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
         random: &mut Random,
         mut accept: impl FnMut(&Position<Sygo<L>>, Step, &mut Random) -> bool,
     ) -> Step {
-        let color = self.to_move;
+        let color = self.situation.to_move;
         while let Some(point) = self.state.growth.draw(random) {
             let known = !self.state.growth.is_guess() || self.check_originals(color, point).is_ok();
             if known && self.may_draw(color, point) && accept(self, Step::new(GROW, point), random)

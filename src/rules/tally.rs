@@ -28,8 +28,9 @@ impl Tally {
         let board = position.board();
         let territory = board.owners().territory;
         let stones = Color::BOTH.map(|color| i32::from(board.stones(color)));
-        let (is_area, komi) = (position.rules.scoring == Scoring::Area, position.rules.komi);
-        let counted = if is_area { stones } else { position.captures };
+        let (is_area, komi) =
+            (position.situation().rules.scoring == Scoring::Area, position.situation().rules.komi);
+        let counted = if is_area { stones } else { position.situation().captures };
         let bonus = position.bonus();
         let bonus = [bonus.max(0.0), (-bonus).max(0.0)];
         let total = |side: usize, more: f64| {
@@ -38,7 +39,7 @@ impl Tally {
         Tally {
             stones: is_area.then_some(stones.into()),
             territory: territory.into(),
-            prisoners: (!is_area).then_some(position.captures.into()),
+            prisoners: (!is_area).then_some(position.situation().captures.into()),
             komi,
             bonus: bonus.into(),
             total: [total(0, 0.0), total(1, komi)].into(),

@@ -137,7 +137,7 @@ impl<L: Lattice> Variant for Tao<L> {
     const HAS_UNCONDITIONAL_EYES: bool = false;
 
     fn start(position: &mut Position<Self>) -> Self {
-        let supply = position.rules.tao_supply;
+        let supply = position.situation.rules.tao_supply;
         let mut state = Tao { hand: [supply; 2], ..Self::default() };
         let tengen = position.board.grid().tengen();
         match tengen.filter(|&point| position.board.cell(point) == Cell::Empty) {
@@ -224,7 +224,7 @@ impl<L: Lattice> Variant for Tao<L> {
     }
 
     fn note_planes(position: &Position<Self>, mut note: impl FnMut(usize, Point)) {
-        let color = position.to_move;
+        let color = position.situation.to_move;
         for &point in position.state.stones.active() {
             note(TaoPlane::Tao as usize, point);
             if position.takes_tao(color, point) {
@@ -234,13 +234,14 @@ impl<L: Lattice> Variant for Tao<L> {
     }
 
     fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
-        let (own, enemy) = (position.to_move as usize, !position.to_move as usize);
+        let (own, enemy) =
+            (position.situation.to_move as usize, !position.situation.to_move as usize);
         let hand = position.state.hand.map(|hand| fullness(f32::from(hand)));
         note(TaoGlobal::OwnHand as usize, hand[own]);
         note(TaoGlobal::EnemyHand as usize, hand[enemy]);
-        match position.rules.tao_cost {
+        match position.situation.rules.tao_cost {
             TaoCost::Prisoner => {
-                let prisoners = position.captures.map(|n| fullness(n.max(0) as f32));
+                let prisoners = position.situation.captures.map(|n| fullness(n.max(0) as f32));
                 note(TaoGlobal::OwnPrisoners as usize, prisoners[own]);
                 note(TaoGlobal::EnemyPrisoners as usize, prisoners[enemy]);
             }
@@ -263,7 +264,7 @@ impl<L: Lattice> Variant for Tao<L> {
         random: &mut Random,
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
-        let color = position.to_move;
+        let color = position.situation.to_move;
         let first = position.state.no_stone_found[color as usize]
             || random.below(SPECIAL_STEP_INTERVAL) == 0;
         if first && let Some(step) = position.random_placement(random, &mut accept) {
@@ -297,7 +298,7 @@ impl<L: Lattice> Variant for Tao<L> {
             }
         }
         // A ko may forbid a stone only now.
-        position.state.no_stone_found[color as usize] = position.latest.captured != 1;
+        position.state.no_stone_found[color as usize] = position.situation.latest.captured != 1;
         position.random_placement(random, &mut accept).unwrap_or(Step::PASS)
     }
 
@@ -311,9 +312,9 @@ impl<L: Lattice> Variant for Tao<L> {
     fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         let hand = position.state.hand.map(u64::from);
         note(hand[0] << 32 | hand[1], Point::NONE);
-        match position.rules.tao_cost {
+        match position.situation.rules.tao_cost {
             TaoCost::Prisoner => {
-                let [black, white] = position.captures.map(|count| count as u64);
+                let [black, white] = position.situation.captures.map(|count| count as u64);
                 note(black << 32 | white, Point::NONE);
             }
             TaoCost::HalfPoints(_) => {
@@ -333,8 +334,8 @@ impl<L: Lattice> Position<Tao<L>> {
     #[inline]
     fn can_pay(&self, color: Color) -> bool {
         self.state.hand[color as usize] > 0
-            || match self.rules.tao_cost {
-                TaoCost::Prisoner => self.captures[color as usize] > 0,
+            || match self.situation.rules.tao_cost {
+                TaoCost::Prisoner => self.situation.captures[color as usize] > 0,
                 TaoCost::HalfPoints(_) => true,
             }
     }
@@ -346,8 +347,8 @@ impl<L: Lattice> Position<Tao<L>> {
             self.state.hand[side] -= 1;
             return;
         }
-        match self.rules.tao_cost {
-            TaoCost::Prisoner => self.captures[side] -= 1,
+        match self.situation.rules.tao_cost {
+            TaoCost::Prisoner => self.situation.captures[side] -= 1,
             TaoCost::HalfPoints(price) => {
                 let paid = &mut self.state.half_points[side];
                 *paid = paid.saturating_add(price);
@@ -359,7 +360,7 @@ impl<L: Lattice> Position<Tao<L>> {
     #[inline]
     fn takes_tao(&self, color: Color, point: Point) -> bool {
         self.board.would_capture(point, color)
-            && (self.rules.ko == Ko::None || !self.retakes_ko(color, point))
+            && (self.situation.rules.ko == Ko::None || !self.retakes_ko(color, point))
     }
 
     fn random_placement(
@@ -367,7 +368,7 @@ impl<L: Lattice> Position<Tao<L>> {
         random: &mut Random,
         accept: &mut impl FnMut(&Position<Tao<L>>, Step, &mut Random) -> bool,
     ) -> Option<Step> {
-        let color = self.to_move;
+        let color = self.situation.to_move;
         if !self.can_pay(color) {
             return None;
         }

@@ -46,21 +46,21 @@ impl Variant for Thue {
     };
 
     fn start(position: &mut Position<Self>) -> Self {
-        Thue { first: position.to_move }
+        Thue { first: position.situation.to_move }
     }
 
     fn next_to_move(position: &Position<Self>, _: Color) -> Color {
-        let is_others = (position.turns % PERIOD).count_ones() % 2 == 1;
+        let is_others = (position.situation.turns % PERIOD).count_ones() % 2 == 1;
         if is_others { !position.state.first } else { position.state.first }
     }
 
     fn pass_ends_game(position: &Position<Self>, color: Color) -> bool {
-        position.passed[!color as usize]
+        position.situation.passed[!color as usize]
     }
 
     fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
-        let [black, white] = position.passed.map(u64::from);
-        let place = u64::from(position.turns % PERIOD);
+        let [black, white] = position.situation.passed.map(u64::from);
+        let place = u64::from(position.situation.turns % PERIOD);
         note(place << 3 | (position.state.first as u64) << 2 | black << 1 | white, Point::NONE);
     }
 }

@@ -119,7 +119,7 @@ pub fn step_of_turn(
     if number < turn.points().len() {
         return Some(position.step_number(color, turn, number));
     }
-    position.is_mid_turn().then_some(Step::END)
+    position.situation().is_mid_turn().then_some(Step::END)
 }
 
 pub(super) fn first_step(position: &dyn AnyPosition, color: Color, turn: &Turn) -> Step {
@@ -147,7 +147,11 @@ pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> R
 /// is legal, so that every player has a legal turn.
 pub(super) fn must_pass(position: &dyn AnyPosition, history: &History, color: Color) -> bool {
     let is_free = position.info().passes_are_free;
-    if is_free || position.is_mid_turn() || position.must_wait(color) || position.ending.is_some() {
+    if is_free
+        || position.situation().is_mid_turn()
+        || position.must_wait(color)
+        || position.situation().ending.is_some()
+    {
         return false;
     }
     let mut after = position.boxed();

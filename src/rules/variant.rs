@@ -290,7 +290,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// turn, and `passed` has their sides.
     #[inline]
     fn pass_ends_game(position: &Position<Self>, _color: Color) -> bool {
-        position.passes >= 1
+        position.situation.passes >= 1
     }
 
     /// The least and greatest number of points of a turn of `color` now; constant during a turn.
@@ -302,9 +302,9 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// Checks the end of the turn under way.
     #[inline]
     fn may_end(position: &Position<Self>) -> Result<(), Illegal> {
-        match position.steps {
+        match position.situation.steps {
             _ if !Self::HAS_LONG_TURNS => Err(Illegal::NoSuchTurn),
-            steps if steps < *Self::turn_length(position, position.to_move).start() => {
+            steps if steps < *Self::turn_length(position, position.situation.to_move).start() => {
                 Err(Illegal::TooShort)
             }
             _ => Ok(()),
@@ -319,7 +319,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
             return true;
         };
         let is_last = !Self::HAS_LONG_TURNS
-            || position.steps + 1 >= *Self::turn_length(position, color).end();
+            || position.situation.steps + 1 >= *Self::turn_length(position, color).end();
         position.place_and_capture(color, point);
         is_last
     }
@@ -375,8 +375,8 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     ) -> Step {
         let found = position.random_empty(random, |at, point, random| {
             let step = Step::stone(point);
-            at.is_playout_candidate(at.to_move, point)
-                && (!Self::HAS_LONG_TURNS || Self::check(at, at.to_move, step).is_ok())
+            at.is_playout_candidate(at.situation.to_move, point)
+                && (!Self::HAS_LONG_TURNS || Self::check(at, at.situation.to_move, step).is_ok())
                 && accept(at, step, random)
         });
         match found {

@@ -22,7 +22,7 @@ impl Bounds {
     const WON: i16 = i16::MAX - 1;
 
     pub(super) fn at_end(position: &dyn AnyPosition) -> Bounds {
-        match position.ending {
+        match position.situation().ending {
             Some(Ending::Won(winner, _)) => {
                 Bounds { low: Bounds::WON, high: Bounds::WON }.for_color(winner)
             }

@@ -26,14 +26,14 @@ pub(super) fn collect_candidates(
     let grid = position.board().grid();
     let area = u32::from(grid.width()) * u32::from(grid.height());
     let everything = eyes || area <= EXHAUSTIVE_AREA;
-    position.for_each_step(position.to_move, &mut |step| {
+    position.for_each_step(position.situation().to_move, &mut |step| {
         if everything || !fills_eye(position, step) {
             steps.push(step);
         }
     });
     if steps.is_empty() {
         // Where passes are not free, a player may have to fill an eye.
-        position.for_each_step(position.to_move, &mut |step| steps.push(step));
+        position.for_each_step(position.situation().to_move, &mut |step| steps.push(step));
     }
     for last in (1..steps.len()).rev() {
         steps.swap(last, random.below(last as u32 + 1) as usize);
@@ -41,6 +41,6 @@ pub(super) fn collect_candidates(
 }
 
 fn fills_eye(position: &dyn AnyPosition, step: Step) -> bool {
-    let (board, own) = (position.board(), position.to_move);
+    let (board, own) = (position.board(), position.situation().to_move);
     step.point().is_some_and(|point| board.cell(point).is_open() && board.is_eye(point, own))
 }

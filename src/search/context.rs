@@ -35,7 +35,7 @@ pub(super) struct SearchContext<'a> {
 
 impl SearchContext<'_> {
     pub(super) fn color(&self) -> Color {
-        self.start.to_move
+        self.start.situation().to_move
     }
 
     /// Whether the restrictions allow `step` of `color` at this depth; 0 is the root.

@@ -29,7 +29,7 @@ impl Outcome {
     /// The outcome of a finished game.
     #[inline]
     pub fn at_end(position: &dyn AnyPosition) -> Outcome {
-        match position.ending {
+        match position.situation().ending {
             Some(Ending::Draw) => Outcome::counted(0.0),
             Some(Ending::Resigned(loser)) => Outcome::won(!loser),
             Some(Ending::Won(winner, _)) => Outcome::won(winner),
@@ -261,7 +261,7 @@ impl TerritoryCorrection {
 
     #[inline]
     pub(super) fn outcome(self, end: &dyn AnyPosition) -> Outcome {
-        match (end.rules.scoring, end.ending) {
+        match (end.situation().rules.scoring, end.situation().ending) {
             (Scoring::Territory, None) => Outcome::counted(end.margin() + f64::from(self.surplus)),
             _ => Outcome::at_end(end),
         }

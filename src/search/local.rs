@@ -148,9 +148,9 @@ impl LocalReplies {
     #[inline]
     pub fn generate<V: Variant>(&mut self, position: &Position<V>) {
         self.clear();
-        let latest = &position.latest;
+        let latest = &position.situation.latest;
         let board = &position.board;
-        let own = position.to_move;
+        let own = position.situation.to_move;
         let last = latest.placed;
         if latest.color != Some(!own) || last == Point::NONE {
             return;
@@ -216,8 +216,8 @@ impl LocalReplies {
     #[inline]
     fn add_nakade<V: Variant>(&mut self, position: &Position<V>, last: Point) {
         let board = &position.board;
-        let own = position.to_move;
-        let large_capture = position.latest.captured >= 3;
+        let own = position.situation.to_move;
+        let large_capture = position.situation.latest.captured >= 3;
         let may_be_eye_space = |&n: &Point| {
             let open = board.open_neighbours(n);
             board.cell(n) == Cell::Empty

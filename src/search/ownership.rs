@@ -21,7 +21,7 @@ pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> 
         (playouts, seed): (u32, u64),
     ) -> Vec<(Point, f32)> {
         let (mut start, mut random) = (start.clone(), Random::new(seed));
-        start.forget_passes();
+        start.situation.forget_passes();
         let mut sums = vec![0; points.len()];
         let mut end = start.clone();
         for _ in 0..playouts {
@@ -118,7 +118,7 @@ impl<'g> StatusSearch<'g> {
                 if search.playouts() < MIN_PLAYOUTS { Signal::GoOn } else { signal(part) }
             };
             let playouts = u64::from(STATUS_PLAYOUTS) / 2;
-            if !tree.start.is_over() && !tree.run(&task, playouts, &mut signal) {
+            if !tree.start.situation().is_over() && !tree.run(&task, playouts, &mut signal) {
                 return None;
             }
             self.counts.push(tree.counted_ownership());

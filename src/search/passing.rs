@@ -59,15 +59,15 @@ const SAFE_WIN_RATE: f32 = 0.97;
 /// The outcome for the side to move if both sides only pass from now on.
 pub(super) fn outcome_if_both_pass(position: &dyn AnyPosition) -> Outcome {
     let mut after = position.boxed();
-    let color = position.to_move;
+    let color = position.situation().to_move;
     loop {
         // Voids act after a pass, too.
-        let mover = after.to_move;
+        let mover = after.situation().to_move;
         if after.check(mover, Step::PASS).is_err() {
             return Outcome::at_end(&*after).for_color(color);
         }
         after.make(mover, Step::PASS);
-        if after.is_over() {
+        if after.situation().is_over() {
             return Outcome::at_end(&*after).for_color(color);
         }
     }
@@ -75,8 +75,8 @@ pub(super) fn outcome_if_both_pass(position: &dyn AnyPosition) -> Outcome {
 
 /// Whether a pass ends the game with a win, and points do not count.
 pub(super) fn wins_by_passing(position: &dyn AnyPosition, params: &SearchParams) -> bool {
-    position.pass_ends_game(position.to_move)
-        && position.check(position.to_move, Step::PASS).is_ok()
+    position.pass_ends_game(position.situation().to_move)
+        && position.check(position.situation().to_move, Step::PASS).is_ok()
         && !plays_for_points(position, params)
         && outcome_if_both_pass(position).win == 1.0
 }
@@ -405,6 +405,7 @@ fn overlength(position: &dyn AnyPosition) -> f32 {
     /// Turns per point that games rarely reach, and at which they always end.
     const TURNS_PER_POINT: (f32, f32) = (2.0, 4.0);
     let (start, end) = TURNS_PER_POINT;
-    let turns_per_point = position.turns as f32 / position.board().grid().point_count() as f32;
+    let turns_per_point =
+        position.situation().turns as f32 / position.board().grid().point_count() as f32;
     ((turns_per_point - start) / (end - start)).clamp(0.0, 1.0)
 }

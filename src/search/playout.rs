@@ -29,12 +29,12 @@ pub(super) fn playout_noted<V: Variant>(
     let grid = position.board.grid();
     let limit = 3 * u32::from(grid.width()) * u32::from(grid.height());
     let mut played = PlayoutLength::default();
-    while played.steps < limit && !position.is_over() {
+    while played.steps < limit && !position.situation.is_over() {
         let step = match V::winning_step(position) {
             Some(step) => step,
             None => V::random_step(position, random, |_, _, _| true),
         };
-        let color = position.to_move;
+        let color = position.situation.to_move;
         position.make(color, step);
         played.steps += 1;
         played.stones += u32::from(step.point().is_some());
@@ -59,7 +59,7 @@ impl PlayoutPreview {
     pub(super) fn new(start: &dyn AnyPosition, steps: Vec<Step>) -> PlayoutPreview {
         let mut end = start.boxed();
         for &step in &steps {
-            let color = end.to_move;
+            let color = end.situation().to_move;
             end.make(color, step);
         }
         PlayoutPreview { owners: end.board().owners(), score: end.score().to_string(), steps }

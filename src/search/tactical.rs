@@ -87,7 +87,7 @@ impl<V: Variant> TacticalPlayouts<V> {
             (_, Some(point)) if V::placed_point(step) == Some(point) => point,
             _ => return if V::is_useful(position, step) { 1.0 } else { USELESS_PRIOR },
         };
-        let (board, own) = (&position.board, position.to_move);
+        let (board, own) = (&position.board, position.situation.to_move);
         if board.cell(point) != Cell::Empty {
             return 1.0;
         }
@@ -110,9 +110,9 @@ impl<V: Variant> TacticalPlayouts<V> {
         let limit = steps.len() + 3 * usize::from(grid.width()) * usize::from(grid.height());
         let mut territory = TerritoryCorrection::default();
         self.queue_all_ataris();
-        while steps.len() < limit && !self.scratch.is_over() {
+        while steps.len() < limit && !self.scratch.situation.is_over() {
             let step = self.step(random);
-            let color = self.scratch.to_move;
+            let color = self.scratch.situation.to_move;
             self.scratch.make(color, step);
             territory.note(color, step);
             self.queue_new_ataris(step);
@@ -161,7 +161,7 @@ impl<V: Variant> TacticalPlayouts<V> {
     fn local_reply(&mut self, random: &mut Random) -> Option<Step> {
         let position = &self.scratch;
         self.replies.generate(position);
-        let (board, own) = (&position.board, position.to_move);
+        let (board, own) = (&position.board, position.situation.to_move);
         self.candidates.clear();
         let mut sum = 0.0;
         for (point, tactics) in self.replies.iter() {
@@ -196,7 +196,7 @@ impl<V: Variant> TacticalPlayouts<V> {
     /// Captures or saves a group in atari, the latest first. Larger groups are more likely.
     fn atari_move(&mut self, random: &mut Random) -> Option<Step> {
         let position = &self.scratch;
-        let (board, own) = (&position.board, position.to_move);
+        let (board, own) = (&position.board, position.situation.to_move);
         let mut at = self.atari_queue.len();
         while at > 0 {
             at -= 1;
@@ -224,8 +224,8 @@ impl<V: Variant> TacticalPlayouts<V> {
 #[inline]
 fn is_playable<V: Variant>(position: &Position<V>, point: Point, step: Step) -> bool {
     let is_candidate = position.board.cell(point) != Cell::Empty
-        || position.is_playout_candidate(position.to_move, point);
-    is_candidate && V::check(position, position.to_move, step).is_ok()
+        || position.is_playout_candidate(position.situation.to_move, point);
+    is_candidate && V::check(position, position.situation.to_move, step).is_ok()
 }
 
 /// Draws a global move again while it goes into atari without a capture.
@@ -241,7 +241,7 @@ fn global_move<V: Variant>(position: &mut Position<V>, random: &mut Random) -> S
         let Some(point) = V::placed_point(step) else {
             return true;
         };
-        let (board, own) = (&position.board, position.to_move);
+        let (board, own) = (&position.board, position.situation.to_move);
         let is_bad = board.is_self_atari(point, own) && !board.would_capture(point, own);
         rejections += u32::from(is_bad);
         !is_bad || rejections > MAX_REJECTIONS

@@ -164,13 +164,13 @@ impl SearchTree {
             worker.reset(game.history(), task.seed.wrapping_add(number));
         }
         self.before = game.placed_before();
-        let forgets_pass = task.conservative_pass && game.position().passes > 0;
+        let forgets_pass = task.conservative_pass && game.position().situation().passes > 0;
         let followed =
             !forgets_pass && self.follow(game, task.color).is_some() && self.serves(task);
         self.start.copy_from(game.position());
-        self.start.to_move = task.color;
+        self.start.situation_mut().to_move = task.color;
         if task.resumes || forgets_pass {
-            self.start.forget_passes();
+            self.start.situation_mut().forget_passes();
         }
         let points = self.start.board().grid().point_count();
         // A tree without the pass serves no other search.
@@ -206,7 +206,8 @@ impl SearchTree {
     fn mirror_images(&mut self, game: &AnyGame, task: &Task) -> MirrorImages {
         let means_each =
             task.root_noise || !task.exclude.is_empty() || !task.restrictions.is_empty();
-        let first = self.workers.first_mut().filter(|_| !means_each && !self.start.is_over());
+        let first =
+            self.workers.first_mut().filter(|_| !means_each && !self.start.situation().is_over());
         let maps = first.map(|worker| worker.symmetries(&*self.start)).unwrap_or_default();
         MirrorImages::new(game, task.color, maps)
     }
@@ -248,12 +249,12 @@ impl SearchTree {
             follow_turn(&self.nodes, &mut *position, &mut root_path, *by, turn, true)?;
         }
         if let Some(turn) = &under_way {
-            let by = game.position().to_move;
+            let by = game.position().situation().to_move;
             follow_turn(&self.nodes, &mut *position, &mut root_path, by, turn, false)?;
         }
         let arrived = position.board().hash() == game.position().board().hash()
-            && position.to_move == color
-            && position.is_mid_turn() == game.is_mid_turn();
+            && position.situation().to_move == color
+            && position.situation().is_mid_turn() == game.is_mid_turn();
         // The end of a game has no children; a new tree shows how it could go on.
         let is_end = |at: &u32| self.nodes.node(*at).state() == NodeState::Terminal;
         if !arrived || root_path.last().is_some_and(is_end) {
@@ -502,7 +503,7 @@ impl SearchTree {
 
     /// Plays the step of a child in the middle of a turn; the child becomes the search root.
     pub(super) fn advance(&mut self, child: u32) {
-        let color = self.start.to_move;
+        let color = self.start.situation().to_move;
         self.start.make(color, self.nodes.node(child).step());
         self.root_path.push(child);
         self.root_visits.enter(&self.nodes, child);

@@ -206,7 +206,7 @@ impl Worker {
         if self.keeps_apart {
             context.nodes.node(at).add_virtual_loss();
         }
-        self.path.push((at, self.position.to_move));
+        self.path.push((at, self.position.situation().to_move));
     }
 
     fn remove_virtual_losses(&self, nodes: &NodePool) {
@@ -255,7 +255,7 @@ impl Worker {
     }
 
     fn note_end(&mut self) {
-        if self.position.is_over() {
+        if self.position.situation().is_over() {
             let board = self.position.board();
             let owners = board.owners();
             let owned = board.ownable_points().map(|at| (at, sign(owners.of(at)) as f32));
@@ -274,10 +274,10 @@ impl Worker {
     /// The number of the edge of the selected child.
     fn select_child(&self, context: &SearchContext<'_>, at: u32) -> Option<usize> {
         let depth = self.path.len() - 1;
-        let color = self.position.to_move;
+        let color = self.position.situation().to_move;
         // A second pass has a certain result, which decides the value of the first pass, but its
         // prior is rarely high enough.
-        if self.position.passes > 0
+        if self.position.situation().passes > 0
             && self.position.pass_ends_game(color)
             && let Some(pass) = untried_pass(context.nodes, at)
             && context.allows(depth, color, Step::PASS)
@@ -343,7 +343,7 @@ impl Worker {
         let node = context.nodes.node(at);
         let before = match self.trace.steps.as_slice() {
             [] => context.before,
-            [_] => context.start.latest.placed,
+            [_] => context.start.situation().latest.placed,
             [.., (_, step), _] => step.point().unwrap_or(Point::NONE),
         };
         let (position, steps) = (&*self.position, &*self.steps);
@@ -387,11 +387,11 @@ impl Worker {
     fn make_step(&mut self, context: &SearchContext<'_>, at: u32) -> bool {
         let node = context.nodes.node(at);
         let (step, fresh) = (node.step(), node.visits() == 0);
-        let color = self.position.to_move;
+        let color = self.position.situation().to_move;
         self.trace.steps.push((color, step));
         let ended = self.position.make(color, step);
         if fresh {
-            node.note_to_move(self.position.to_move);
+            node.note_to_move(self.position.situation().to_move);
         }
         if ended && needs_history(context.start) {
             let hash = self.position.board().hash();
@@ -405,7 +405,7 @@ impl Worker {
             self.history.push(hash, color);
         }
         // Another thread may have visited the node, but a finished game must never be expanded.
-        if ended && self.position.is_over() && node.state() == NodeState::Open {
+        if ended && self.position.situation().is_over() && node.state() == NodeState::Open {
             self.mark_terminal(context, at);
         }
         true
@@ -494,7 +494,7 @@ fn untried_pass(nodes: &NodePool, at: u32) -> Option<usize> {
 }
 
 fn needs_history(position: &dyn AnyPosition) -> bool {
-    let superko = matches!(position.rules.ko, Ko::Positional | Ko::Situational);
+    let superko = matches!(position.situation().rules.ko, Ko::Positional | Ko::Situational);
     let info = position.info();
     !info.ko_has_no_effect && (superko || info.repetition_draws)
 }

@@ -34,7 +34,7 @@ pub(super) const WON: i32 = 1 << 24;
 /// Black's result as a number, if the game ended now: the margin in half points, or [`WON`] or its
 /// negative for a win by a rule.
 pub(super) fn half_points(position: &dyn AnyPosition) -> i32 {
-    match position.ending {
+    match position.situation().ending {
         Some(Ending::Draw) => 0,
         Some(Ending::Won(winner, _)) => i32::from(winner.sign()) * WON,
         // Komi and bonus are whole or half points.

@@ -28,7 +28,7 @@ pub(super) enum Repetition {
 
 impl Repetition {
     pub(super) fn new(position: &dyn AnyPosition) -> Repetition {
-        let superko = matches!(position.rules.ko, Ko::Positional | Ko::Situational);
+        let superko = matches!(position.situation().rules.ko, Ko::Positional | Ko::Situational);
         match () {
             () if position.info().ko_has_no_effect => Repetition::Free,
             () if superko => Repetition::Forbidden,
@@ -103,7 +103,7 @@ impl Prover {
         let mut prover = Prover {
             goal,
             repetition: Repetition::new(start),
-            by_maker: start.rules.ko == Ko::Situational,
+            by_maker: start.situation().rules.ko == Ko::Situational,
             keys: BoardKeys::new(start),
             table: ProofTable::new(bytes),
             start: start.boxed(),
@@ -161,7 +161,8 @@ impl Prover {
         self.is_stopped = false;
         self.at(turns, |prover, place| {
             let numbers = prover.settle(place, stop);
-            let chooses = (place.position.to_move == prover.goal.side) == (numbers.proof == 0);
+            let chooses =
+                (place.position.situation().to_move == prover.goal.side) == (numbers.proof == 0);
             let best = prover.best;
             prover.in_line(place, |prover| {
                 let mut list = prover.children(place, stop)?.list.into_iter();
@@ -188,19 +189,22 @@ impl Prover {
             self.line.push(waypoint);
         }
         let mut position = self.start.boxed();
-        let mut maker = position.latest.color;
+        let mut maker = position.situation().latest.color;
         for turn in turns {
             if self.repetition != Repetition::Free {
                 let waypoint = self.waypoint_of(&*position, 0, maker);
                 self.line.push(waypoint);
             }
-            maker = Some(position.to_move);
-            let color = position.to_move;
+            maker = Some(position.situation().to_move);
+            let color = position.situation().to_move;
             make_visited(&mut *position, color, turn);
             let name = self.board_name(self.keys.boards(&*position)[0], maker);
             let repeats = !turn.is_pass() && self.line.deepest(0, name).is_some();
-            if repeats && self.repetition == Repetition::Draw && position.ending.is_none() {
-                position.ending = Some(Ending::Draw);
+            if repeats
+                && self.repetition == Repetition::Draw
+                && position.situation().ending.is_none()
+            {
+                position.situation_mut().ending = Some(Ending::Draw);
             }
         }
         let (key, frame) = self.key(&*position, &self.keys.boards(&*position));
@@ -210,7 +214,7 @@ impl Prover {
 
     /// Searches a position until its numbers are settled or a limit ends the search.
     fn settle(&mut self, place: &Place, stop: &Stop<'_>) -> Numbers {
-        if place.position.is_over() {
+        if place.position.situation().is_over() {
             return self.judge_end(place.position);
         }
         loop {
@@ -353,7 +357,7 @@ impl Prover {
         most: Numbers,
         stop: &Stop<'_>,
     ) -> (Found, u32) {
-        let attacks = place.position.to_move == self.goal.side;
+        let attacks = place.position.situation().to_move == self.goal.side;
         let list = &children.list;
         let estimate = |child: &Child| (child.estimate, Assumptions::default());
         let known = list.iter().map(|child| self.look_up(child).unwrap_or_else(|| estimate(child)));
@@ -462,12 +466,12 @@ impl Prover {
             return (Numbers::DISPROVEN, this_line);
         }
         let mut position = self.borrow(place.position);
-        make_visited(&mut *position, place.position.to_move, &child.turn);
+        make_visited(&mut *position, place.position.situation().to_move, &child.turn);
         let after = Place {
             position: &*position,
             key: child.key,
             frame: child.frame,
-            maker: Some(place.position.to_move),
+            maker: Some(place.position.situation().to_move),
         };
         let found = self.search(&after, limits, stop);
         self.spare.push(position);

@@ -24,7 +24,7 @@ impl Scale {
     /// The results that a position may lead to. `may_be_drawn` says whether a rule may end the game
     /// in a draw.
     pub(super) fn new(position: &dyn AnyPosition, may_be_drawn: bool) -> Scale {
-        let rules = &position.rules;
+        let rules = &position.situation().rules;
         let has_wins = position.info().may_be_won();
         if !position.info().is_counted() {
             return Scale { step: 1, start: 0, range: Some((-1, 1)), has_wins };
@@ -107,7 +107,7 @@ impl Scale {
 /// The greatest lead in half points without komi, if the number of points limits it.
 fn most_half_points(position: &dyn AnyPosition) -> Option<i32> {
     let has_bonus = position.bonus() != 0.0 || position.extras().hand.is_some();
-    if position.rules.scoring != Scoring::Area || has_bonus {
+    if position.situation().rules.scoring != Scoring::Area || has_bonus {
         return None;
     }
     Some(2 * position.board().max_area() as i32)

@@ -187,7 +187,7 @@ impl TrainingGame {
         let mut play = |game: &mut AnyGame, step: u16| {
             made += 1;
             let step = board.step(variant, usize::from(step)).ok_or(NO_STEP)?;
-            game.step(game.position().to_move, step).map_err(illegal(made))
+            game.step(game.position().situation().to_move, step).map_err(illegal(made))
         };
         for &step in &self.before {
             play(&mut game, step)?;

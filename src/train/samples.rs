@@ -167,7 +167,7 @@ impl View<'_> {
         });
         let mut globals = vec![0; global_count(self.game.info())];
         inputs.write_globals(position, &mut globals);
-        let own = position.to_move;
+        let own = position.situation().to_move;
         Some(Sample {
             frame: shape.frame.clone(),
             planes: written,
@@ -216,7 +216,7 @@ impl View<'_> {
             step.policy == PolicyTarget::Played && !self.record.steps.iter().any(is_pass);
         let mut legal = Vec::new();
         let position = self.game.position();
-        position.for_each_step(position.to_move, &mut |step| {
+        position.for_each_step(position.situation().to_move, &mut |step| {
             if without_pass && step == Step::PASS {
                 return;
             }
@@ -236,7 +236,7 @@ impl View<'_> {
         };
         let mut after = self.game.position().boxed();
         after.make(own, step);
-        if after.to_move == own {
+        if after.situation().to_move == own {
             return Vec::new();
         }
         let policy = self.policy(next);

@@ -26,10 +26,10 @@ impl Playout<'_> {
     fn run<V: Variant>(self, start: &Position<V>) -> Result<Outcome, String> {
         let mut position = start.clone();
         for steps in 0..self.limit {
-            if position.is_over() && !position.is_mid_turn() {
+            if position.situation.is_over() && !position.is_mid_turn() {
                 return Ok(Outcome { steps, has_ended: true });
             }
-            let color = position.to_move;
+            let color = position.situation.to_move;
             let step = if self.others > 0 && self.random.below(self.others) == 0 {
                 let mut steps = Vec::new();
                 V::for_each_step(&position, color, &mut |step| steps.push(step));

@@ -358,8 +358,8 @@ fn copy_is_equal(game: &AnyGame, random: &mut Random) -> Verdict {
 /// Makes the same random step, which is legal in the first, in all of these positions.
 fn random_steps(positions: &mut [&mut dyn AnyPosition], seed: u64) {
     for position in positions {
-        let color = position.to_move;
-        if position.is_over() && !position.is_mid_turn() {
+        let color = position.situation().to_move;
+        if position.situation().is_over() && !position.situation().is_mid_turn() {
             return;
         }
         if let Some(step) = pick(&steps_of(&**position), &mut Random::new(seed)) {
@@ -370,7 +370,7 @@ fn random_steps(positions: &mut [&mut dyn AnyPosition], seed: u64) {
 
 fn steps_of(position: &dyn AnyPosition) -> Vec<Step> {
     let mut steps = Vec::new();
-    position.for_each_step(position.to_move, &mut |step| steps.push(step));
+    position.for_each_step(position.situation().to_move, &mut |step| steps.push(step));
     steps.sort_unstable_by_key(|step| step.code());
     steps
 }
@@ -394,10 +394,14 @@ impl Features {
         position.visit_future_state(&mut |number, point| notes.push((number, point)));
         Features {
             rows: position.rows(),
-            to_move: position.to_move,
-            counts: (position.turns, position.passes, position.captures),
+            to_move: position.situation().to_move,
+            counts: (
+                position.situation().turns,
+                position.situation().passes,
+                position.situation().captures,
+            ),
             notes,
-            mid_turn: (position.is_mid_turn(), position.mid_turn_key()),
+            mid_turn: (position.situation().is_mid_turn(), position.mid_turn_key()),
             steps: steps_of(position),
             margin: position.margin(),
             extras: format!("{:?}", position.extras()),

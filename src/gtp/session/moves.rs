@@ -1,9 +1,9 @@
 //! The moves of a session's game. Each is also added to the list of a client that keeps one
 //! ([`ClientSync`]).
 
+use super::client_sync::{Addition, ClientSync};
 use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{DisplayCell, Encoding, GtpMove, Vertex, VertexCodec};
-use super::client_sync::{Addition, ClientSync};
 use crate::gtp::{Failure, Session};
 use crate::rules::{Action, AnyGame, Handicap, Illegal, NothingToUndo, Step, Turn};
 

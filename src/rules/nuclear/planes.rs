@@ -61,7 +61,7 @@ impl<G: NuclearGame, L: Lattice> Position<Nuclear<G, L>> {
         let voids = self.state.voids.as_slice();
         for void in voids {
             note(NuclearPlane::Void as usize, void.point);
-            let arrow = void.arrow(self.turns + 1);
+            let arrow = void.arrow(self.situation.turns + 1);
             note(NuclearPlane::North as usize + arrow, void.point);
         }
         if voids.is_empty() {
@@ -77,7 +77,7 @@ impl<G: NuclearGame, L: Lattice> Position<Nuclear<G, L>> {
     /// The number of turns, 1 to 8, until a void takes the empty `point`; `None` if no void comes.
     fn turns_until_void(&self, point: Point) -> Option<usize> {
         let grid = self.board.grid();
-        let next = self.turns + 1;
+        let next = self.situation.turns + 1;
         let mut soonest = None;
         for eighth in 0..8 {
             let from = grid.neighbour_towards::<L>(point, eighth + 4);
@@ -95,7 +95,7 @@ impl<G: NuclearGame, L: Lattice> Position<Nuclear<G, L>> {
     }
 
     pub(super) fn note_globals(&self, mut note: impl FnMut(usize, f32)) {
-        if self.rules.nuke_acts == NukeActs::Now {
+        if self.situation.rules.nuke_acts == NukeActs::Now {
             note(NuclearGlobal::ActsNow as usize, 1.0);
         }
         if self.state.voids.as_slice().is_empty() {

@@ -189,7 +189,7 @@ mod tests {
     fn any_step(position: &Position<Sygo>, random: &mut Random, grow_one_in: u32) -> Step {
         let growing = position.is_mid_turn();
         let (mut stones, mut growths) = (Vec::new(), Vec::new());
-        Sygo::for_each_step(position, position.to_move, &mut |step| match step.parts() {
+        Sygo::for_each_step(position, position.situation.to_move, &mut |step| match step.parts() {
             (StepKind::STONE, _) => stones.push(step),
             (GROW, _) => growths.push(step),
             _ => {}
@@ -220,8 +220,8 @@ mod tests {
         let mut position: Position<Sygo> = setup.start().expect("a position");
         let mut random = Random::new(7);
         let (mut compared, mut guesses) = (0, 0);
-        while position.turns < turns && !position.is_over() {
-            let color = position.to_move;
+        while position.situation.turns < turns && !position.situation.is_over() {
+            let color = position.situation.to_move;
             let step = any_step(&position, &mut random, grow_one_in);
             position.make(color, step);
             if !position.is_mid_turn() {

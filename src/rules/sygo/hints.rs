@@ -7,7 +7,7 @@ use crate::rules::{Hint, Position, StepKind};
 impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
     /// Notes the right to a balance turn, and the groups that may still grow in the turn under way.
     pub(super) fn note_hints(&self, note: &mut dyn FnMut(Hint)) {
-        let (board, color) = (&self.board, self.to_move);
+        let (board, color) = (&self.board, self.situation.to_move);
         if self.state.may_balance(color) {
             note(Hint::Closes {
                 kind: StepKind::STONE,

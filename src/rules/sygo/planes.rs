@@ -33,7 +33,7 @@ impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
     pub(super) fn note_planes(&self, mut note: impl FnMut(usize, Point)) {
         let (board, state) = (&self.board, &self.state);
         for point in board.empties().iter() {
-            if self.check_growth(self.to_move, point).is_ok() {
+            if self.check_growth(self.situation.to_move, point).is_ok() {
                 note(SygoPlane::MayGrow as usize, point);
             }
         }
@@ -51,7 +51,7 @@ impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
     }
 
     pub(super) fn note_globals(&self, mut note: impl FnMut(usize, f32)) {
-        let (state, own) = (&self.state, self.to_move);
+        let (state, own) = (&self.state, self.situation.to_move);
         let mut note_if =
             |global: SygoGlobal, is_set: bool| note(global as usize, f32::from(is_set));
         // Before the first turn the side to move will open.

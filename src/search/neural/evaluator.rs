@@ -225,7 +225,8 @@ impl NetEvaluator {
         trace.ownership.add_evaluation(self.owned(position));
         let [win, draw, _] = softmax3(self.evaluation.result);
         let margin = self.evaluation.score_mean * SCORE_UNIT;
-        let said = Outcome { win: win + draw / 2.0, margin }.for_color(position.to_move);
+        let said =
+            Outcome { win: win + draw / 2.0, margin }.for_color(position.situation().to_move);
         if !self.counts_settled {
             return said;
         }
@@ -238,7 +239,7 @@ impl NetEvaluator {
 
     /// The ownership of each point, −1 (White) to 1 (Black).
     fn owned(&self, position: &dyn AnyPosition) -> impl Iterator<Item = (Point, f32)> {
-        let sign = f32::from(position.to_move.sign());
+        let sign = f32::from(position.situation().to_move.sign());
         let owners = self.board.points().iter().zip(&self.evaluation.ownership);
         owners.map(move |(&point, &owner)| (point, owner * sign))
     }

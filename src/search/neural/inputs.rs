@@ -146,7 +146,9 @@ pub(super) fn write_turns(
     board: &NetBoard,
     set: &mut dyn FnMut(usize, usize, u8),
 ) {
-    for (plane, point) in [(Plane::Latest, position.latest.placed), (Plane::Before, before)] {
+    for (plane, point) in
+        [(Plane::Latest, position.situation().latest.placed), (Plane::Before, before)]
+    {
         if point != Point::NONE
             && let Some(at) = board.position(point)
         {
@@ -188,7 +190,7 @@ impl<V: Variant> WriteInputs for InputWriter<V> {
                 set(at, plane, ONE);
             }
         };
-        let (own, stones) = (position.to_move, &position.board);
+        let (own, stones) = (position.situation.to_move, &position.board);
         for &point in board.points() {
             note(Plane::OnBoard as usize, point);
             match stones.cell(point) {
@@ -229,17 +231,18 @@ impl<V: Variant> WriteInputs for InputWriter<V> {
 
 /// The inputs of every variant.
 fn note_globals(position: &dyn AnyPosition, note: &mut dyn FnMut(usize, f32)) {
-    let own = f32::from(position.to_move.sign());
+    let own = f32::from(position.situation().to_move.sign());
     let flag = |is_set: bool| f32::from(is_set);
-    let territory = position.rules.scoring == Scoring::Territory;
-    let komi = -own * position.rules.komi as f32;
+    let territory = position.situation().rules.scoring == Scoring::Territory;
+    let komi = -own * position.situation().rules.komi as f32;
     note(Global::Komi as usize, komi / 20.0);
     note(Global::Margin as usize, own * position.margin() as f32 / 20.0);
-    note(Global::Passed as usize, flag(position.passes > 0));
+    note(Global::Passed as usize, flag(position.situation().passes > 0));
     note(Global::Territory as usize, flag(territory));
-    let prisoners = own * (position.captures[0] - position.captures[1]) as f32;
+    let prisoners =
+        own * (position.situation().captures[0] - position.situation().captures[1]) as f32;
     note(Global::Prisoners as usize, flag(territory) * prisoners / 20.0);
-    note(Global::NoKo as usize, flag(position.rules.ko == Ko::None));
+    note(Global::NoKo as usize, flag(position.situation().rules.ko == Ko::None));
     if !territory {
         let points = position.board().grid().point_count();
         note(Global::KomiParity as usize, komi_parity(points, komi));
@@ -260,7 +263,7 @@ fn note_empty<V: Variant>(
     point: Point,
     note: &mut impl FnMut(usize, Point),
 ) {
-    let (own, board) = (position.to_move, &position.board);
+    let (own, board) = (position.situation.to_move, &position.board);
     let captures = board.would_capture(point, own);
     if captures {
         note(Plane::Captures as usize, point);
@@ -271,7 +274,7 @@ fn note_empty<V: Variant>(
     // An empty point next to an open one is legal, unless a rule forbids captures.
     let free = board.has_open_neighbour(point) && !captures;
     let stone = V::stone_step_at(position, point);
-    let retakes = || position.rules.ko != Ko::None && position.retakes_ko(own, point);
+    let retakes = || position.situation.rules.ko != Ko::None && position.retakes_ko(own, point);
     if !free && (V::check(position, own, stone).is_err() || retakes()) {
         note(Plane::Forbidden as usize, point);
     }

@@ -61,7 +61,7 @@ impl Prover {
             }
             ControlFlow::Continue(())
         };
-        let color = place.position.to_move;
+        let color = place.position.situation().to_move;
         if let Some(step) = place.position.winning_step() {
             after.make(color, step);
             let _ = add(Turn::new(step.kind(), step.point()), &mut *after);
@@ -94,7 +94,7 @@ impl Prover {
         forbidden_by: &mut Assumptions,
     ) -> Option<(Child, u128)> {
         let boards = self.keys.boards(after);
-        let maker = Some(place.position.to_move);
+        let maker = Some(place.position.situation().to_move);
         let mut repeats = None;
         if !turn.is_pass() && self.repetition != Repetition::Free {
             repeats = self.line.deepest(0, self.board_name(boards[0], maker));
@@ -109,7 +109,7 @@ impl Prover {
         }
         let names = boards.iter().map(|&board| self.board_name(board, maker));
         let settled = match () {
-            () if after.is_over() => Some(self.judge_end(after)),
+            () if after.situation().is_over() => Some(self.judge_end(after)),
             // A repetition is at most a draw, which is less than the goal.
             () if repeats.is_some() => Some(Numbers::DISPROVEN),
             () if self.table.get(key).is_none() => self.settled_by_life(after),
@@ -123,7 +123,7 @@ impl Prover {
             name: shared(names),
             settled,
             estimate: settled.unwrap_or_else(|| self.estimate(after)),
-            repeats: repeats.filter(|_| !after.is_over()),
+            repeats: repeats.filter(|_| !after.situation().is_over()),
         };
         Some((child, self.key_in_line(key, frame)))
     }
@@ -132,9 +132,12 @@ impl Prover {
     /// ever, while the other side runs out of turns. (With suicide it does only if no board may
     /// come back.)
     fn settled_by_life(&self, position: &dyn AnyPosition) -> Option<Numbers> {
-        let suicide = position.rules.suicide;
+        let suicide = position.situation().rules.suicide;
         let is_endless = suicide && self.repetition != Repetition::Forbidden;
-        if position.rules.scoring != Scoring::Area || is_endless || !life_decides(position) {
+        if position.situation().rules.scoring != Scoring::Area
+            || is_endless
+            || !life_decides(position)
+        {
             return None;
         }
         let board = position.board();
@@ -144,7 +147,7 @@ impl Prover {
             let own = i32::from(life.stones + life.eyes);
             own - (points - own - i32::from(life.regions))
         };
-        let komi = (2.0 * position.rules.komi).round() as i32;
+        let komi = (2.0 * position.situation().rules.komi).round() as i32;
         let needed = self.goal.at_least + i32::from(self.goal.side.sign()) * komi;
         // The other side could repeat a board for a draw.
         let may_win = self.repetition != Repetition::Draw;

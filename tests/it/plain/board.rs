@@ -224,7 +224,7 @@ fn large_boards_agree_with_flood_fill() {
         let mut random = Random::new(steps as u64);
         for _ in 0..steps {
             let step = V::random_step(&mut position, &mut random, |_, _, _| true);
-            position.make(position.to_move, step);
+            position.make(position.situation.to_move, step);
         }
         assert_board_agrees(&position.board);
     }

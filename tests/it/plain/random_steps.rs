@@ -6,11 +6,11 @@ use super::*;
 fn play_out<V: Variant>(start: &Position<V>, random: &mut Random, limit: u32) -> bool {
     let mut position = start.clone();
     for _ in 0..limit {
-        if position.is_over() && !position.is_mid_turn() {
+        if position.situation.is_over() && !position.is_mid_turn() {
             return true;
         }
         let step = V::random_step(&mut position, random, |_, _, _| true);
-        position.make(position.to_move, step);
+        position.make(position.situation.to_move, step);
     }
     false
 }
