@@ -178,8 +178,8 @@ impl AnyGame {
             Cell::Tao => Some(Piece::Tao),
             Cell::Void => {
                 let voids = self.extras().voids;
-                let found = voids.iter().find(|(at, ..)| *at == point);
-                found.map(|&(_, arrow, _)| Piece::Void(arrow as u8))
+                let void = voids.iter().find(|(at, ..)| *at == point);
+                void.map(|&(_, arrow, _)| Piece::Void(arrow as u8))
             }
         }
     }
@@ -188,10 +188,10 @@ impl AnyGame {
     /// counts.
     pub fn changed_by(&self, set_up: &Placement) -> Placement {
         let mut cells: Vec<(Point, Option<Piece>)> = Vec::new();
-        let mut wanted = PointMap::filled(None);
-        set_up.cells.iter().for_each(|&(point, piece)| wanted[point] = Some(piece));
+        let mut pieces = PointMap::filled(None);
+        set_up.cells.iter().for_each(|&(point, piece)| pieces[point] = Some(piece));
         for &(point, _) in &set_up.cells {
-            let piece = wanted[point].take();
+            let piece = pieces[point].take();
             let differs = |piece: &Option<Piece>| match (piece, self.cell(point)) {
                 (Some(Piece::Stone(color)), cell) => cell != Cell::stone(*color),
                 (None, Cell::Wall) => false,

@@ -192,11 +192,11 @@ impl dyn AnyPosition {
             && (self.situation().is_mid_turn() || !self.info().alternates)
     }
 
-    /// Whether the turn under way can only end.
+    /// Whether the unfinished turn can only end.
     pub fn can_only_end(&self) -> bool {
-        let mut goes_on = self.may_end().is_err();
-        self.for_each_step(self.situation().to_move, &mut |step| goes_on |= step != Step::END);
-        self.situation().is_mid_turn() && !goes_on
+        let mut may_continue = self.may_end().is_err();
+        self.for_each_step(self.situation().to_move, &mut |step| may_continue |= step != Step::END);
+        self.situation().is_mid_turn() && !may_continue
     }
 
     /// Rows of symbols from the top, with the walls between layers.

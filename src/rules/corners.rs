@@ -36,7 +36,7 @@ impl Variant for Corners {
         default_side: 9,
         keys: &[RuleKey::Ko, RuleKey::Scoring],
         kinds: &[StepKindInfo {
-            goes_on: "add the second stone",
+            continuation: "add the second stone",
             length: TurnLength::Several,
             ..StepKindInfo::STONE
         }],

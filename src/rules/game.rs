@@ -62,7 +62,7 @@ pub struct AnyGame {
     turns: Vec<(Color, Turn)>,
     /// Set-ups, each with the number of turns before it.
     set_ups: Vec<(usize, Placement)>,
-    /// The steps so far of the turn under way; between turns a pass.
+    /// The steps so far of the unfinished turn; between turns a pass.
     under_way: Turn,
     saved: SavedPositions,
     forgives_superko: bool,
@@ -196,11 +196,11 @@ impl AnyGame {
     /// with the same position, 0 for the start.
     pub fn repetitions(&self) -> Vec<(usize, usize)> {
         let is_pass = |number: usize| self.turns.get(number - 1).is_none_or(|(_, t)| t.is_pass());
-        let mut found = self
+        let mut repetitions = self
             .history
             .repetitions(self.position.situation().rules.ko, self.start().board().hash());
-        found.retain(|&(number, _)| !is_pass(number));
-        found
+        repetitions.retain(|&(number, _)| !is_pass(number));
+        repetitions
     }
 
     /// Changes the position; a failed change is undone.
@@ -325,7 +325,7 @@ impl AnyGame {
     /// or of either side after the end of the game. An undo takes it back.
     ///
     /// # Errors
-    /// [`Illegal::MidTurn`] if this colour's turn is under way.
+    /// [`Illegal::MidTurn`] if this colour has an unfinished turn.
     pub fn play_filler(&mut self, color: Color) -> Result<(), Illegal> {
         let over = self.position.situation().ending.is_some();
         if !over && (!self.is_mid_turn() || self.position.situation().to_move == color) {
@@ -447,9 +447,9 @@ impl AnyGame {
             (Entry::Turn, Some((color, turn)), _) => self.play(*color, turn),
             (Entry::Repetition, Some((color, turn)), _) => {
                 let forgives = std::mem::replace(&mut self.forgives_superko, true);
-                let made = self.play(*color, turn);
+                let result = self.play(*color, turn);
                 self.forgives_superko = forgives;
-                made
+                result
             }
             (Entry::SetUp, _, Some((_, set_up))) => self.set_up(set_up),
             (Entry::Turn | Entry::Repetition | Entry::SetUp, ..) => Err(Illegal::NoSuchTurn),

@@ -115,24 +115,24 @@ impl History {
     /// The numbers, from 1, of the turns that end with a position that `ko` forbids, each with that
     /// of the latest turn, or set-up after it, with the same position.
     pub(super) fn repetitions(&self, ko: Ko, start: u64) -> Vec<(usize, usize)> {
-        let mut known: HashMap<(u64, Option<Color>), usize> = HashMap::new();
-        let (mut found, mut number) = (Vec::new(), 0);
+        let mut numbers: HashMap<(u64, Option<Color>), usize> = HashMap::new();
+        let (mut repetitions, mut number) = (Vec::new(), 0);
         let by = |color: Option<Color>| color.filter(|_| ko == Ko::Situational);
         if ko == Ko::Positional {
-            known.insert((start, None), 0);
+            numbers.insert((start, None), 0);
         }
         for &(hash, color) in &self.path {
             number += usize::from(color.is_some());
             let key = (hash, by(color));
-            match known.get(&key) {
-                Some(&earlier) if color.is_some() => found.push((number, earlier)),
+            match numbers.get(&key) {
+                Some(&earlier) if color.is_some() => repetitions.push((number, earlier)),
                 _ => {}
             }
             if color.is_some() || ko == Ko::Positional {
-                known.insert(key, number);
+                numbers.insert(key, number);
             }
         }
-        if matches!(ko, Ko::Positional | Ko::Situational) { found } else { Vec::new() }
+        if matches!(ko, Ko::Positional | Ko::Situational) { repetitions } else { Vec::new() }
     }
 
     /// Whether `ko` forbids a turn of `color`, other than a pass, to end with this hash.

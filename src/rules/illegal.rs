@@ -53,8 +53,8 @@ pub enum Illegal {
     /// A turn of a side in a game in which the other side is to move.
     #[error("turn order: {} is to move", .0.title())]
     OutOfTurn(Color),
-    /// A turn is under way, and its side must finish it step by step.
-    #[error("turn: finish the turn under way first, step by step")]
+    /// A turn is unfinished, and its side must finish it step by step.
+    #[error("turn: the side to move must finish its turn first, step by step")]
     MidTurn,
 }
 

@@ -156,16 +156,16 @@ games! { $ corners::Corners, thue::Thue }
 
 /// The kinds of step with a word, each with the ids of its variants.
 pub fn worded_kinds() -> Vec<(&'static StepKindInfo, Vec<&'static str>)> {
-    let mut found: Vec<(&StepKindInfo, Vec<&str>)> = Vec::new();
+    let mut kinds: Vec<(&StepKindInfo, Vec<&str>)> = Vec::new();
     for info in VARIANTS {
         for kind in info.kinds.iter().filter(|kind| !kind.word.is_empty()) {
-            match found.iter_mut().find(|(known, _)| known.word == kind.word) {
+            match kinds.iter_mut().find(|(other, _)| other.word == kind.word) {
                 Some((_, ids)) => ids.push(info.id),
-                None => found.push((kind, vec![info.id])),
+                None => kinds.push((kind, vec![info.id])),
             }
         }
     }
-    found
+    kinds
 }
 
 /// The record of the variant with this id.

@@ -224,10 +224,10 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         {
             return nuke;
         }
-        let found = position.random_empty(random, |at, point, random| {
+        let point = position.random_empty(random, |at, point, random| {
             at.is_playout_candidate(color, point) && accept(at, Step::stone(point), random)
         });
-        found.map_or(Step::PASS, Step::stone)
+        point.map_or(Step::PASS, Step::stone)
     }
 
     #[inline]

@@ -27,7 +27,7 @@ impl AnyGame {
 
 const STOP_INTERVAL: u32 = 1 << 10;
 
-/// A count under way; its numbers are meaningless once it is stopped.
+/// A count in progress; its numbers are meaningless once it is stopped.
 struct Counter<'s> {
     history: History,
     positions: u32,

@@ -52,7 +52,7 @@ pub struct Situation {
     pub to_move: Color,
     /// Turns made so far.
     pub turns: u32,
-    /// Steps made of the turn under way, in games whose turns may have several.
+    /// Steps made of the unfinished turn, in games whose turns may have several.
     pub steps: u16,
     /// Passes since the last other turn.
     pub passes: u32,
@@ -202,7 +202,7 @@ impl<V: Variant> Position<V> {
         V::turn_ended(self);
     }
 
-    /// The stone before the next one of the turn under way.
+    /// The stone before the next one of the unfinished turn.
     #[inline]
     pub fn previous_stone(&self) -> Option<Point> {
         Some(self.situation.latest.placed)
@@ -327,7 +327,7 @@ impl<V: Variant> Position<V> {
         steps.get(drawn).copied().unwrap_or(Step::PASS)
     }
 
-    /// Calls `visit` with the pass, or the end of a turn under way, if `color` may make it.
+    /// Calls `visit` with the pass, or the end of an unfinished turn, if `color` may make it.
     pub fn for_each_step_without_point(&self, color: Color, visit: &mut dyn FnMut(Step)) {
         let (step, verdict) = if self.is_mid_turn() {
             (Step::END, V::may_end(self))

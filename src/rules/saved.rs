@@ -19,7 +19,7 @@ pub struct Saved {
     pub turns: usize,
     /// Set-ups before it.
     pub set_ups: usize,
-    /// The turn under way there.
+    /// The unfinished turn there.
     pub under_way: Turn,
     /// The position.
     pub position: Box<dyn AnyPosition>,

@@ -103,8 +103,8 @@ fn board_after<L: Lattice>(
     let grid = *board.grid();
     let mut cells: Vec<_> = grid.points().map(|at| (at, board.cell(at))).collect();
     for &(point, piece) in set_up {
-        let found = cells.iter_mut().find(|(at, _)| *at == point);
-        let (_, cell) = found.ok_or(Illegal::OffBoard)?;
+        let entry = cells.iter_mut().find(|(at, _)| *at == point);
+        let (_, cell) = entry.ok_or(Illegal::OffBoard)?;
         *cell = match (piece, *cell) {
             (Some(_), Cell::Wall) => return Err(Illegal::Occupied),
             (None, Cell::Wall) => Cell::Wall,

@@ -179,8 +179,8 @@ pub struct StepKindInfo {
     pub help: &'static str,
     /// The verb of a sentence about it, before the point: `plays`.
     pub verb: &'static str,
-    /// The next action in a turn of this kind under way, for a list of choices.
-    pub goes_on: &'static str,
+    /// The next action in an unfinished turn of this kind, for a list of choices.
+    pub continuation: &'static str,
     /// The key of the page that selects it for clicks. Kinds that place stones of the mover share a
     /// key; other kinds of a variant have distinct keys, and no key is one of `PAGE_KEYS`.
     pub key: char,
@@ -205,7 +205,7 @@ impl StepKindInfo {
         word: "",
         help: "",
         verb: "plays",
-        goes_on: "add a stone",
+        continuation: "add a stone",
         key: 's',
         on_layer: false,
         target: Target::Open,

@@ -194,7 +194,7 @@ impl<L: Lattice> Variant for Stoical<L> {
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
         let color = position.situation.to_move;
-        let found = if position.answers_capture(color) {
+        let point = if position.answers_capture(color) {
             position.random_empty(random, |at, point, random| {
                 at.is_playout_candidate(color, point)
                     && at.check_stoical_rule(color, point).is_ok()
@@ -205,7 +205,7 @@ impl<L: Lattice> Variant for Stoical<L> {
                 at.is_playout_candidate(color, point) && accept(at, Step::stone(point), random)
             })
         };
-        found.map_or(Step::PASS, Step::stone)
+        point.map_or(Step::PASS, Step::stone)
     }
 }
 

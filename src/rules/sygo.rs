@@ -70,7 +70,7 @@ pub const HAS_GROWN: Illegal = Illegal::Rule("growth: this group has already gro
 pub const NO_BALANCE: Illegal =
     Illegal::Rule("balance: you may no longer grow and place a stone in one turn");
 
-/// Sygo: the right to balance, and the changes of the turn under way.
+/// Sygo: the right to balance, and the changes of the unfinished turn.
 #[derive(Clone, Debug, Default)]
 pub struct Sygo<L: Lattice<GroupLabel = u64> = Labelled> {
     opener: Option<Color>,
@@ -104,7 +104,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
                 word: "grow",
                 help: "grows with these stones, in this order",
                 verb: "grows to",
-                goes_on: "grow the marked groups",
+                continuation: "grow the marked groups",
                 target: Target::NextToOwn,
                 length: TurnLength::Several,
                 ..StepKindInfo::STONE
@@ -252,10 +252,10 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
             return position.random_growth(random, accept);
         }
         let color = position.situation.to_move;
-        let found = position.random_empty(random, |at, point, random| {
+        let point = position.random_empty(random, |at, point, random| {
             at.may_draw(color, point) && accept(at, Self::stone_step_at(at, point), random)
         });
-        found.map_or(Step::PASS, |point| Self::stone_step_at(position, point))
+        point.map_or(Step::PASS, |point| Self::stone_step_at(position, point))
     }
 
     #[inline]
@@ -403,8 +403,11 @@ impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
     ) -> Step {
         let color = self.situation.to_move;
         while let Some(point) = self.state.growth.draw(random) {
-            let known = !self.state.growth.is_guess() || self.check_originals(color, point).is_ok();
-            if known && self.may_draw(color, point) && accept(self, Step::new(GROW, point), random)
+            let is_sure =
+                !self.state.growth.is_guess() || self.check_originals(color, point).is_ok();
+            if is_sure
+                && self.may_draw(color, point)
+                && accept(self, Step::new(GROW, point), random)
             {
                 return Step::new(GROW, point);
             }

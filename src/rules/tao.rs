@@ -372,9 +372,9 @@ impl<L: Lattice> Position<Tao<L>> {
         if !self.can_pay(color) {
             return None;
         }
-        let found = self.random_empty(random, |at, point, random| {
+        let point = self.random_empty(random, |at, point, random| {
             !at.board.is_eye(point, color) && accept(at, Step::new(TAO, point), random)
         });
-        found.map(|point| Step::new(TAO, point))
+        point.map(|point| Step::new(TAO, point))
     }
 }

@@ -165,7 +165,7 @@ pub(super) fn must_pass(position: &dyn AnyPosition, history: &History, color: Co
     for_each_turn(position, color, TurnLengths::All, &mut *after, &mut visit).is_continue()
 }
 
-/// Checks that the turn under way has an end that the rules about repetition allow.
+/// Checks that the unfinished turn has an end that the rules about repetition allow.
 pub(super) fn may_be_finished(
     position: &dyn AnyPosition,
     history: &History,
@@ -187,8 +187,8 @@ pub(super) fn may_be_finished(
         }
     }
     let mut visit = |_, end: &mut dyn AnyPosition| allowed(end);
-    let found = for_each_turn(position, color, TurnLengths::All, &mut *after, &mut visit);
-    if found.is_break() { Ok(()) } else { Err(why) }
+    let search = for_each_turn(position, color, TurnLengths::All, &mut *after, &mut visit);
+    if search.is_break() { Ok(()) } else { Err(why) }
 }
 
 /// Makes a turn, or the rest of a turn, that [`for_each_turn`] visited.

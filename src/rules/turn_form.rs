@@ -20,8 +20,8 @@ impl AnyGame {
             layers => format!("board of {layers} layers of {width}x{height}"),
         };
         let vertex = words.iter().find(is_off);
-        let found = vertex.map_or_else(|| words.join(" "), |vertex| (*vertex).to_owned());
-        format!("{} is off this {board}", shortened(&found))
+        let text = vertex.map_or_else(|| words.join(" "), |vertex| (*vertex).to_owned());
+        format!("{} is off this {board}", shortened(&text))
     }
 }
 
@@ -73,11 +73,11 @@ fn vertex_error(words: &[&str], expected: &str) -> String {
     let Some(wrong) = words.iter().find(|word| parse_vertex(word).is_none()) else {
         return format!("syntax: expected {expected}");
     };
-    let found = shortened(wrong);
+    let word = shortened(wrong);
     if names_column_i(wrong) {
-        format!("syntax: \"{found}\": no board has a column I; expected {expected}")
+        format!("syntax: \"{word}\": no board has a column I; expected {expected}")
     } else {
-        format!("syntax: \"{found}\" is not a vertex such as D4; expected {expected}")
+        format!("syntax: \"{word}\" is not a vertex such as D4; expected {expected}")
     }
 }
 

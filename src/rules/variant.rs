@@ -80,7 +80,7 @@ pub struct VariantInfo {
     pub globals: &'static [&'static str],
     /// How a game is decided.
     pub decided_by: Decision,
-    /// Whether a player may pass whenever no turn is under way. Otherwise [`Variant::may_pass`]
+    /// Whether a player may pass between turns. Otherwise [`Variant::may_pass`]
     /// decides, by default for a player without another turn. A player without another turn under
     /// the rules about repetition may always pass.
     pub passes_are_free: bool,
@@ -202,7 +202,7 @@ pub enum Hint {
         /// The direction, in eighths clockwise from north.
         arrow: usize,
     },
-    /// The turn under way may go on at the group of this stone.
+    /// The unfinished turn may continue at the group of this stone.
     Continues(Point),
     /// The side to move may end a turn of several steps with a step of another kind.
     Closes {
@@ -255,7 +255,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     }
 
     /// Checks `step` of `color` without regard to superko. The game is not over, and no turn of the
-    /// other side is under way. A step that begins no legal turn is illegal.
+    /// other side is unfinished. A step that begins no legal turn is illegal.
     #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
         match (step.kind(), step.point()) {
@@ -299,7 +299,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         1..=1
     }
 
-    /// Checks the end of the turn under way.
+    /// Checks the end of the unfinished turn.
     #[inline]
     fn may_end(position: &Position<Self>) -> Result<(), Illegal> {
         match position.situation.steps {
@@ -373,13 +373,13 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         random: &mut Random,
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
-        let found = position.random_empty(random, |at, point, random| {
+        let point = position.random_empty(random, |at, point, random| {
             let step = Step::stone(point);
             at.is_playout_candidate(at.situation.to_move, point)
                 && (!Self::HAS_LONG_TURNS || Self::check(at, at.situation.to_move, step).is_ok())
                 && accept(at, step, random)
         });
-        match found {
+        match point {
             Some(point) => Step::stone(point),
             None if Self::INFO.passes_are_free && !position.is_mid_turn() => Step::PASS,
             None => position.any_step(random),

@@ -154,7 +154,7 @@ fn ways_on(game: &AnyGame, closing: Option<&Closing>, can_end: bool) -> Option<S
     let kind = game.turn_under_way().map(Turn::kind)?;
     let goes_on = |step: &Step| step.kind() == kind;
     if game.steps(game.to_move()).iter().any(goes_on) {
-        choices.extend(game.info().kind(kind).map(|kind| kind.goes_on.to_owned()));
+        choices.extend(game.info().kind(kind).map(|kind| kind.continuation.to_owned()));
     }
     if let Some(closing) = closing.filter(|closing| closing.possible) {
         let name = closing.label.to_lowercase();

@@ -18,7 +18,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             "lz-analyze",
             &[OPTIONS],
             "searches until the next line of input, even an empty line, and then executes this \
-                line. Answers at once, and then writes a line every INTERVAL hundredths of a \
+                line. Returns at once, and then writes a line every INTERVAL hundredths of a \
                 second (default: 100): `info move V visits N winrate N prior N lcb N order N pv \
                 V…` for each move, the best first. Values are out of 10000, from the point of view \
                 of COLOR. They are means over the visits, including visits of earlier searches in \

@@ -47,13 +47,13 @@ pub const GROUP: CommandGroup = CommandGroup {
             |session, args| komi(session, args.take()?),
         )
         .effect(Effect::ChangesRules),
-        CommandSpec::new("get_komi", &[], "answers the komi in force", |session, _| {
+        CommandSpec::new("get_komi", &[], "returns the komi in force", |session, _| {
             Ok(session.game().rules().komi.to_string())
         }),
         CommandSpec::new(
             "showboard",
             &[],
-            "answers the board as text: stones, voids with their arrows, tao stones, blocked \
+            "returns the board as text: stones, voids with their arrows, tao stones, blocked \
                 points, layers side by side; captures, side to move, the last turn in brackets",
             |session, _| Ok(format!("\n{}", show(session.game()))),
         )

@@ -20,7 +20,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_game_id",
             &[],
-            "answers the id of the variant with a capital letter. GoGui applies its own rules to \
+            "returns the id of the variant with a capital letter. GoGui applies its own rules to \
                 `Go`, so the id of Go on other boards than plain squares is `Go-shaped`",
             |session, _| {
                 session.client.has_square_board = true;
@@ -30,7 +30,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_board_size",
             &[],
-            "answers the side of the smallest square that contains the board shown. After \
+            "returns the side of the smallest square that contains the board shown. After \
                 this command or `gogui-rules_game_id`, `boardsize` with that side keeps the \
                 size",
             |session, _| {
@@ -41,7 +41,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_board",
             &[],
-            "answers that square, top row first: `X`, `O`, `.` (empty or a tao stone) and \
+            "returns that square, top row first: `X`, `O`, `.` (empty or a tao stone) and \
                 `?` (a void, a blocked point, or outside the board)",
             |session, _| Ok(ruler::board(session.game(), &session.codec())),
         ),
@@ -59,7 +59,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_legal_moves",
             &[],
-            "answers the vertices that the side to move may play, and `pass`; an empty reply \
+            "returns the vertices that the side to move may play, and `pass`; an empty reply \
                 if the game is over",
             |session, _| {
                 session.client.has_no_rules = true;
@@ -69,7 +69,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_side_to_move",
             &[],
-            "answers `black` or `white`; in the middle of a turn, the side that makes it. After \
+            "returns `black` or `white`; in the middle of a turn, the side that makes it. After \
                 this command or `gogui-rules_legal_moves`, `play` refuses vertices out of turn, \
                 because the client leaves the rules to the engine",
             |session, _| {
@@ -80,13 +80,13 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_final_result",
             &[],
-            "answers the result, as `final_score`",
+            "returns the result, as `final_score`",
             |session, _| Ok(session.game().score().to_string()),
         ),
         CommandSpec::new(
             "gogui-rules_captured_count",
             &[],
-            "answers the numbers of stones that Black and White captured, less spent prisoners",
+            "returns the numbers of stones that Black and White captured, less spent prisoners",
             |session, _| {
                 let captures = session.game().state().captures;
                 Ok(format!("{} {}", captures.black, captures.white))
@@ -141,7 +141,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-title",
             &[],
-            "answers variant, size and komi on one line",
+            "returns variant, size and komi on one line",
             |session, _| title(session),
         ),
         CommandSpec::ignored(
@@ -151,7 +151,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-analyze_commands",
             &[],
-            "answers the entries of GoGui's menu, one per line: `type/label/command`. From then on searches \
+            "returns the entries of GoGui's menu, one per line: `type/label/command`. From then on searches \
                 print drawings on standard error (`gogui-gfx:`), which the parameter `live_graphics` chooses",
             |session, _| {
                 session.client.draws_graphics = true;
@@ -183,7 +183,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-ownership",
             &[COLOR.optional()],
-            "searches and answers the ownership of each point of the square, from 1 (Black) \
+            "searches and returns the ownership of each point of the square, from 1 (Black) \
                 to -1 (White), top row first",
             |session, args| searched(session, args, SearchSummary::ownership),
         )
@@ -191,7 +191,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-expected_score",
             &[COLOR.optional()],
-            "searches and answers the expected score with its deviation, and the win rate",
+            "searches and returns the expected score with its deviation, and the win rate",
             |session, args| searched(session, args, SearchSummary::expectation),
         )
         .menu(50, "string", "Expected Score", "%c"),
@@ -206,7 +206,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-param_thinking",
             &[arg("parameter", ArgType::Group(&[NAME, VALUE])).optional()],
-            "answers the dialog of the session's parameters; with NAME and VALUE, sets one",
+            "returns the dialog of the session's parameters; with NAME and VALUE, sets one",
             |session, args| {
                 if let Some((name, value)) = args.take()? {
                     dialog::set_param(&mut session.settings, name, value)?;
@@ -220,7 +220,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-param_rules",
             &[arg("rule", ArgType::Group(&[KEY, VALUE])).optional()],
-            "answers the dialog of the rule options; with KEY and VALUE, changes one and replays \
+            "returns the dialog of the rule options; with KEY and VALUE, changes one and replays \
                 the game. Fails with `illegal move` if the new rules forbid a turn of the game. \
                 GoGui asks another process for the rules that it shows: set these on the command \
                 line",

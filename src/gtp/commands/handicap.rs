@@ -25,7 +25,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             "place_free_handicap",
             &[STONES],
             "places STONES black stones on points that the engine chooses, fewer if there \
-                is no room, and answers their vertices",
+                is no room, and returns their vertices",
             |session, args| place_free(session, args.take()?),
         )
         .effect(Effect::SetsUp),

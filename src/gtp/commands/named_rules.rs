@@ -18,7 +18,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kata-get-rules",
             &[],
-            "answers one line of JSON: `ko` (`SIMPLE`, `POSITIONAL`, `SITUATIONAL`, `NONE`), \
+            "returns one line of JSON: `ko` (`SIMPLE`, `POSITIONAL`, `SITUATIONAL`, `NONE`), \
                 `scoring` (`AREA`, `TERRITORY`; `NONE` in a game that is not counted), `suicide` \
                 and the constant fields: no tax, no button, no handicap bonus, no friendly \
                 pass",

@@ -11,13 +11,13 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kata-list-params",
             &[],
-            "answers the names of all parameters (below)",
+            "returns the names of all parameters (below)",
             |_, _| Ok(joined(params::names(), " ")),
         ),
         CommandSpec::new(
             "kata-get-param",
             &[NAME],
-            "answers the value of a parameter; fails with `unknown parameter`",
+            "returns the value of a parameter; fails with `unknown parameter`",
             |session, args| {
                 let name = args.take()?;
                 let value = params::get(&session.settings, name).map_err(named(name))?;
@@ -27,7 +27,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kata-get-params",
             &[],
-            "answers all parameters as one line of JSON",
+            "returns all parameters as one line of JSON",
             |session, _| Ok(params::object(&session.settings).to_string()),
         ),
         CommandSpec::new(

@@ -53,7 +53,7 @@ const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         "genmove",
         &[COLOR],
-        "searches, plays, and answers one vertex, `pass` or `resign`. Answers `pass` if the game \
+        "searches, plays, and returns one vertex, `pass` or `resign`. Returns `pass` if the game \
             is finished or the other side is in the middle of its turn. After `resign` the client \
             may play on",
         |session, args| {
@@ -71,14 +71,14 @@ const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         "kawari-genturn",
         &[COLOR],
-        "searches, plays a whole turn and answers the written turn (`grow D4 E5`), or `resign`",
+        "searches, plays a whole turn and returns the written turn (`grow D4 E5`), or `resign`",
         |session, args| Ok(genmove::play_turn(session, args.take()?)?.0),
     )
     .effect(Effect::GeneratesMove),
     CommandSpec::new(
         "kawari-genturn_analyze",
         &[COLOR],
-        "as `kawari-genturn`, but answers `info move TURN visits N winrate X scoreLead X` (from the \
+        "as `kawari-genturn`, but returns `info move TURN visits N winrate X scoreLead X` (from the \
             point of view of COLOR) if a search chose the turn, and then `play TURN`",
         |session, args| {
             let (turn, choice) = genmove::play_turn(session, args.take()?)?;
@@ -184,12 +184,12 @@ pub(super) fn written_turn(
     args: &mut Values<'_>,
 ) -> Reply {
     let by_hand = session.client_board().is_some() || session.settings.terminal;
-    let given: Option<Color> = args.take()?;
-    let color = match given {
+    let written_color: Option<Color> = args.take()?;
+    let color = match written_color {
         None if by_hand => session.game().to_move(),
         color => color.ok_or_else(|| COLOR.missing())?,
     };
-    let points = args.words().skip(usize::from(given.is_some()));
+    let points = args.words().skip(usize::from(written_color.is_some()));
     let words: Vec<&str> = std::iter::once(word).chain(points).collect();
     play_written(session, color, &words)
 }

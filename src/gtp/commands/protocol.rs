@@ -8,24 +8,24 @@ use crate::gtp::{Reply, joined};
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Protocol",
     commands: &[
-        CommandSpec::new("protocol_version", &[], "answers `2`", |_, _| Ok("2".to_owned())),
-        CommandSpec::new("name", &[], "answers `kawari`", |_, _| Ok("kawari".to_owned())),
-        CommandSpec::new("version", &[], "answers the version of the engine", |_, _| {
+        CommandSpec::new("protocol_version", &[], "returns `2`", |_, _| Ok("2".to_owned())),
+        CommandSpec::new("name", &[], "returns `kawari`", |_, _| Ok("kawari".to_owned())),
+        CommandSpec::new("version", &[], "returns the version of the engine", |_, _| {
             Ok(env!("CARGO_PKG_VERSION").to_owned())
         }),
-        CommandSpec::new("known_command", &[NAME], "answers `true` or `false`", |_, args| {
+        CommandSpec::new("known_command", &[NAME], "returns `true` or `false`", |_, args| {
             Ok(table::find(args.take()?).is_some().to_string())
         }),
         CommandSpec::new(
             "list_commands",
             &[],
-            "answers the names of all commands, one per line",
+            "returns the names of all commands, one per line",
             |_, _| Ok(joined(table::all().map(|command| command.name), "\n")),
         ),
         CommandSpec::new(
             "kawari-help",
             &[arg("command", ArgType::Word("the name of a command")).optional()],
-            "answers the usage of all commands, one per line; with COMMAND, its usage, its \
+            "returns the usage of all commands, one per line; with COMMAND, its usage, its \
                 summary, the types of its arguments and its effect on the game",
             |_, args| help(args.take()?),
         ),

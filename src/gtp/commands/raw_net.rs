@@ -13,7 +13,7 @@ pub const GROUP: CommandGroup = CommandGroup {
     commands: &[CommandSpec::new(
         "kata-raw-nn",
         &[arg("symmetry", ArgType::OneOf(&["0", "all"]))],
-        "answers the output of the net for the position, without a search: `symmetry 0`, White's \
+        "returns the output of the net for the position, without a search: `symmetry 0`, White's \
             win probability and score, `policy` with a row of probabilities for each row of the \
             board from the top (`NAN` where a stone is illegal), `policyPass`, `policy WORD` for \
             each other kind of turn, and `whiteOwnership`. The net evaluates the board without \
@@ -47,8 +47,8 @@ fn raw_net(session: &mut Session) -> Reply {
     }
     text.push_str("whiteOwnership\n");
     let owner = |point: Point| {
-        let found = raw.ownership.iter().find(|(other, _)| *other == point);
-        found.map(|(_, owner)| -owner)
+        let entry = raw.ownership.iter().find(|(other, _)| *other == point);
+        entry.map(|(_, owner)| -owner)
     };
     text += &rows(grid, owner);
     Ok(text.trim_end().to_owned())
@@ -71,8 +71,8 @@ fn values(raw: &RawEvaluation) -> String {
 
 /// `None` for an illegal step.
 fn share(raw: &RawEvaluation, step: Step) -> Option<f32> {
-    let found = raw.policy.iter().find(|(other, _)| *other == step);
-    found.map(|(_, share)| *share)
+    let entry = raw.policy.iter().find(|(other, _)| *other == step);
+    entry.map(|(_, share)| *share)
 }
 
 /// A row of numbers for each row of the flat form, from the top.

@@ -16,7 +16,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kawari-state",
             &[],
-            "answers one line of JSON: variant, size, turn, side to move, board (rows from the \
+            "returns one line of JSON: variant, size, turn, side to move, board (rows from the \
                 top: `.` empty, `X`, `O`, `+` tao stone, `#` blocked point, `*` void), voids, \
                 captures, pieces in hand, passes, result; in games that points do not decide, also \
                 what decides the game, and why it ended",
@@ -25,9 +25,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kawari-legal",
             &[COLOR.optional()],
-            "answers every legal whole turn of COLOR (default: the side to move), one per line, \
+            "returns every legal whole turn of COLOR (default: the side to move), one per line, \
                 sorted; of turns that may grow longer, the shortest. In the middle of a turn, \
-                answers the vertices that `play` accepts: also the last stone if the turn may end, \
+                returns the vertices that `play` accepts: also the last stone if the turn may end, \
                 or the pass of the other side",
             |session, args| legal(session, args.take()?),
         )
@@ -35,21 +35,21 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kawari-explain",
             &[COLOR, arg("turn", ArgType::Text("a turn such as D4 or nuke D4"))],
-            "answers `legal`, or one line with the rule that forbids the turn and the reason, or \
+            "returns `legal`, or one line with the rule that forbids the turn and the reason, or \
                 with the error in its form",
             |session, args| explain(session, args.take()?, args.take()?),
         ),
         CommandSpec::new(
             "kawari-history",
             &[],
-            "answers the turns so far, one per line: `B D4`, `W nuke E5`",
+            "returns the turns so far, one per line: `B D4`, `W nuke E5`",
             |session, _| history(session),
         )
         .menu(120, "hstring", "Move History", ""),
         CommandSpec::new(
             "kawari-perft",
             &[arg("depth", ArgType::Integer(0, 99))],
-            "answers the number of sequences of DEPTH turns from the current position. Passes \
+            "returns the number of sequences of DEPTH turns from the current position. Passes \
                 count, no turn follows the end of the game, and turns of several steps that lead \
                 to the same position count once. Fails with `interrupted` at the comment line `# \
                 interrupt`, or when the client has closed both pipes",

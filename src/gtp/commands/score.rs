@@ -13,7 +13,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "final_score",
             &[],
-            "answers the score of the board as it stands, without removing dead groups: `B+3.5`, \
+            "returns the score of the board as it stands, without removing dead groups: `B+3.5`, \
                 `W+2` or `0`; `B+R` or `W+R` after a resignation, `0` after a draw by rule",
             |session, _| Ok(session.game().score().to_string()),
         )
@@ -22,7 +22,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "final_status_list",
             &[arg("status", ArgType::OneOf(&["alive", "seki", "dead"]))],
-            "answers the groups with this status, one per line. Short searches with either side to \
+            "returns the groups with this status, one per line. Short searches with either side to \
                 move estimate the status: a group is dead if its points mostly become the \
                 opponent's. No group counts as seki",
             |session, args| final_status_list(session, args.take()?),
@@ -32,14 +32,14 @@ pub const GROUP: CommandGroup = CommandGroup {
 };
 
 fn final_status_list(session: &mut Session, status: &str) -> Reply {
-    let found = match status {
+    let statuses = match status {
         "seki" => Statuses::default(),
         _ => session.statuses(&mut |_| false),
     };
     let game = session.game();
     let groups = match status {
-        "dead" => found.dead,
-        "alive" => found.alive,
+        "dead" => statuses.dead,
+        "alive" => statuses.alive,
         _ => Vec::new(),
     };
     Ok(joined(groups.iter().map(|group| vertices(game, group)), "\n"))

@@ -17,7 +17,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::stream(
             "cgos-genmove_analyze",
             &[OPTIONS],
-            "as `genmove`, but answers one line of JSON (win rate, score, visits, moves, ownership \
+            "as `genmove`, but returns one line of JSON (win rate, score, visits, moves, ownership \
                 as one character per point) and then `play V`. The arguments are those of \
                 `lz-genmove_analyze`; with an interval, writes such a line every INTERVAL \
                 hundredths of a second, too",
@@ -39,13 +39,13 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gomill-describe_engine",
             &[],
-            "answers the name of the engine and its settings",
+            "returns the name of the engine and its settings",
             |session, _| describe(session),
         ),
         CommandSpec::new(
             "gomill-explain_last_move",
             &[],
-            "answers win rate, score and visits of the engine's latest move, and the visits of all \
+            "returns win rate, score and visits of the engine's latest move, and the visits of all \
                 moves, including visits of earlier searches in the same tree; empty before the \
                 first move",
             |session, _| explain(session),
@@ -54,7 +54,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gomill-genmove_ex",
             &[COLOR.optional(), arg("keyword", ArgType::Word("a keyword")).any()],
-            "with COLOR, as `genmove`, ignoring keywords; otherwise answers the supported \
+            "with COLOR, as `genmove`, ignoring keywords; otherwise returns the supported \
                 keywords, an empty list",
             |session, args| genmove_ex(session, args.take()?),
         )
@@ -62,7 +62,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gomill-cpu_time",
             &[],
-            "answers the processor time of all threads in seconds",
+            "returns the processor time of all threads in seconds",
             |_, _| cpu_time(),
         ),
         CommandSpec::new("cputime", &[], "as `gomill-cpu_time`", |_, _| cpu_time()),

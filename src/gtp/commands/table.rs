@@ -38,15 +38,15 @@ pub struct MenuEntry {
 }
 
 /// Takes the arguments as declared.
-type Carry<A> = fn(&mut Session, &mut Values<'_>) -> Result<A, Failure>;
+type HandlerFn<A> = fn(&mut Session, &mut Values<'_>) -> Result<A, Failure>;
 
 #[derive(Clone, Copy)]
 enum Handler {
-    Immediate(Carry<String>),
+    Immediate(HandlerFn<String>),
     /// Plays the turn that the name of the command and the arguments write.
     Turn,
     /// Checks the arguments; the stream then writes the reply line by line.
-    Stream(Carry<Stream>),
+    Stream(HandlerFn<Stream>),
 }
 
 pub enum CommandOutput {
@@ -88,7 +88,7 @@ impl Effect {
             Effect::Plays => "plays turns",
             Effect::GeneratesMove => "searches and plays",
             Effect::Undoes => "takes turns back",
-            Effect::Scores => "answers the result",
+            Effect::Scores => "returns the result",
             Effect::Loads => "loads a game",
             Effect::AcceptsPasses => "ignores passes after the end of the game",
             Effect::Quits => "ends the session",
@@ -102,7 +102,7 @@ impl CommandSpec {
         name: &'static str,
         args: &'static [Arg],
         summary: &'static str,
-        handler: Carry<String>,
+        handler: HandlerFn<String>,
     ) -> CommandSpec {
         CommandSpec::with(name, args, summary, Handler::Immediate(handler))
     }
@@ -112,7 +112,7 @@ impl CommandSpec {
         name: &'static str,
         args: &'static [Arg],
         summary: &'static str,
-        handler: Carry<Stream>,
+        handler: HandlerFn<Stream>,
     ) -> CommandSpec {
         CommandSpec::with(name, args, summary, Handler::Stream(handler))
     }
@@ -229,8 +229,8 @@ impl CommandSpec {
                     format!("bad vertex list: {error}").into()
                 }
                 SyntaxError::Malformed { ref found, .. } => {
-                    let known = commands::play::turn_by_command(session, text, found);
-                    Failure::Syntax(known.unwrap_or(error))
+                    let own_command = commands::play::turn_by_command(session, text, found);
+                    Failure::Syntax(own_command.unwrap_or(error))
                 }
                 error => Failure::Syntax(error),
             })

@@ -54,7 +54,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kata-list_time_settings",
             &[],
-            "answers the time systems that `kata-time_settings` accepts",
+            "returns the time systems that `kata-time_settings` accepts",
             |_, _| Ok(KATA_SYSTEMS.join(" ")),
         ),
     ],

@@ -13,7 +13,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kawari-variant",
             &[arg("id", ArgType::Word("the id of a variant")).optional()],
-            "answers the id of the current variant; with ID, changes to this variant with its \
+            "returns the id of the current variant; with ID, changes to this variant with its \
                 default size, komi and rules, and an empty board. Fails with `unknown variant`",
             |session, args| variant_command(session, args.take()?),
         )
@@ -21,14 +21,14 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kawari-variants",
             &[],
-            "answers the ids, one per line, each with its default size, a short description, and \
+            "returns the ids, one per line, each with its default size, a short description, and \
                 `(experimental)` for an experimental game",
             |_, _| Ok(list()),
         ),
         CommandSpec::new(
             "kawari-rules",
             &[],
-            "answers one line of JSON: every rule option in force",
+            "returns one line of JSON: every rule option in force",
             |session, _| {
                 let keys = session.game().info().keys;
                 Ok(serde_json::Value::Object(session.game().rules().to_json(keys)).to_string())

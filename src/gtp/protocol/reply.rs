@@ -167,12 +167,12 @@ fn printable(text: &str) -> String {
 fn without_empty_lines(text: &str) -> String {
     let text = printable(text);
     let mut lines = text.split('\n');
-    let mut kept = lines.next().unwrap_or_default().to_owned();
+    let mut text = lines.next().unwrap_or_default().to_owned();
     for line in lines.filter(|line| !is_blank(line)) {
-        kept.push('\n');
-        kept.push_str(line);
+        text.push('\n');
+        text.push_str(line);
     }
-    kept
+    text
 }
 
 /// Joins lines by single spaces and drops blank ones.

@@ -64,7 +64,7 @@ fn expressible(session: &Session, mut plan: Plan) -> Plan {
     plan
 }
 
-/// Charges the time since the start of a plan to the clock of its side, and to the turn under way.
+/// Charges the time since the start of a plan to the clock of its side, and to the unfinished turn.
 pub fn charge(session: &mut Session, plan: &Plan) {
     session.clocks.get_mut(plan.task.color).spend(plan.started.elapsed());
     session.turn_time = plan.turn_time(session.game());

@@ -67,7 +67,7 @@ pub struct Session {
     /// Keeps its tree between moves.
     searcher: Searcher,
     pub resign_policy: ResignPolicy,
-    /// The time of the engine's turn under way.
+    /// The time of the engine's unfinished turn.
     pub turn_time: Option<TurnTime>,
     /// The latest turn of the engine as the reply had it, and its search result.
     pub last_search: Option<(String, Choice)>,

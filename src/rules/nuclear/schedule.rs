@@ -208,11 +208,11 @@ impl DueTargets {
             return None;
         }
         let pair = self.some.trailing_zeros() as usize % PAIRS;
-        let left = self.pairs[pair];
-        let rest = left & left.wrapping_sub(1);
+        let bits = self.pairs[pair];
+        let rest = bits & bits.wrapping_sub(1);
         self.pairs[pair] = rest;
         self.some ^= u32::from(rest == 0) << pair;
-        let place = BitIndex(64 * pair + left.trailing_zeros() as usize);
+        let place = BitIndex(64 * pair + bits.trailing_zeros() as usize);
         Some((place.point(grid), place))
     }
 }

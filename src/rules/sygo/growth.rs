@@ -14,7 +14,7 @@ const FIRST: u32 = CAPACITY.trailing_zeros();
 /// Maximum number of names in use before all groups get new ones.
 const RENAMED: u32 = u64::BITS - 8;
 
-/// The names around every point, and the list of the turn under way.
+/// The names around every point, and the list of the unfinished turn.
 #[derive(Clone, Debug)]
 pub(super) struct GrowthCandidates {
     /// At least one name of each group next to each point.

@@ -5,7 +5,7 @@ use crate::board::{Cell, Lattice, Point, PointSet};
 use crate::rules::{Hint, Position, StepKind};
 
 impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
-    /// Notes the right to a balance turn, and the groups that may still grow in the turn under way.
+    /// Notes the right to a balance turn, and the groups that may still grow in the unfinished turn.
     pub(super) fn note_hints(&self, note: &mut dyn FnMut(Hint)) {
         let (board, color) = (&self.board, self.situation.to_move);
         if self.state.may_balance(color) {

@@ -8,9 +8,9 @@ use crate::board::{Color, Lattice, Point};
 feature_enum! {
     /// Input planes of a net.
     pub enum SygoPlane {
-        /// Stones that came or flipped in the turn under way.
+        /// Stones that came or flipped in the unfinished turn.
         New = "new",
-        /// Groups that have grown in the turn under way.
+        /// Groups that have grown in the unfinished turn.
         Grown = "grown",
         /// Points at which a group may grow.
         MayGrow = "may-grow",
@@ -20,7 +20,7 @@ feature_enum! {
 feature_enum! {
     /// Inputs of a net that concern the whole board.
     pub enum SygoGlobal {
-        /// A growth is under way.
+        /// A growth is unfinished.
         MidTurn = "mid-turn",
         /// The side to move may make a balance turn.
         OwnBalance = "own-balance",

@@ -264,7 +264,7 @@ fn standard_error_gives_the_reason_of_an_illegal_move() {
         (
             "--variant sygo --size 5",
             "play W A1\nplay W E5\nplay W A2\nplay W pass",
-            "finish the turn under way",
+            "must finish its turn first",
         ),
         ("--variant tao --size 5", "tao B A1", "no tao stone in hand"),
         ("--variant no --size 5", "nuke B A1", "no stone of yours"),

@@ -74,6 +74,9 @@ fn turns_after_the_end_are_illegal() {
     let (_, found) = reports(growth, &[]);
     assert_eq!(found[0]["line"], 8);
     assert!(
-        found[0]["why"].as_str().expect("a rule").starts_with("turn: finish the turn under way")
+        found[0]["why"]
+            .as_str()
+            .expect("a rule")
+            .starts_with("turn: the side to move must finish its turn")
     );
 }
