@@ -1,7 +1,7 @@
 //! Tests: only visits that a choice made count in a later choice.
 
 use super::node::NodeState;
-use super::passing::PassVerdict;
+use super::passing::{PassOrPlay, PassVerdict};
 use super::signal::{Search, Signal};
 use super::tests::{BLACK, WHITE, game_of, point, setup, stone, task, tree};
 use super::tree::SearchTree;
@@ -177,7 +177,7 @@ fn checks_of_a_pass_are_no_choices_and_can_be_ended() {
         assert_eq!(tree.begin_check(pass), before[1]);
         let (context, worker) = tree.first(&task);
         let ownership = worker.trace.ownership.clone();
-        let verdict = context.judge_pass(&ownership, (pass, 0, best), 300);
+        let verdict = context.judge_pass(&ownership, PassOrPlay { pass, best }, 0, 300);
         let PassVerdict::Open(mut check) = verdict else { panic!("a check is needed") };
         let mut signal = |progress: &dyn super::SearchProgress| {
             assert!(progress.is_choosing());

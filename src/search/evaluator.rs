@@ -48,8 +48,14 @@ impl Outcome {
     pub fn for_color(self, color: Color) -> Outcome {
         match color {
             Color::Black => self,
-            Color::White => Outcome { win: 1.0 - self.win, margin: -self.margin },
+            Color::White => self.for_opponent(),
         }
+    }
+
+    /// The outcome from the other point of view.
+    #[inline]
+    pub(crate) fn for_opponent(self) -> Outcome {
+        Outcome { win: 1.0 - self.win, margin: -self.margin }
     }
 }
 

@@ -5,14 +5,11 @@
 //! or one that fills its own territory. Each level should beat the one below it in 60 to 80% of the games. The guide `board` has
 //! the measured rates; the test `neighbouring_levels` measures them again.
 
-use super::choose::StepStage;
 use super::passing::fills_territory;
 use super::report::{SearchReport, StepReport};
-use super::searcher::Searcher;
-use super::signal::SignalCallback;
-use super::task::{Choice, Task, TurnChoice, Weakness};
+use super::task::{Choice, Task, Weakness};
 use crate::board::{Grid, Point, Random};
-use crate::rules::{AnyGame, Step, Turn, VariantInfo};
+use crate::rules::{AnyGame, Step, VariantInfo};
 
 /// Number of levels.
 pub const LEVELS: usize = 10;
@@ -261,50 +258,6 @@ fn draw(candidates: &[&StepReport], exponent: f32, random: &mut Random) -> Optio
     drawn.or(candidates.last()).map(|report| report.step)
 }
 
-/// The search of a weak player for a whole turn: a search for each step.
-pub(super) struct WeakenedTurn<'s> {
-    searcher: &'s mut Searcher,
-    game: AnyGame,
-    task: Task,
-    random: Random,
-    first: Option<Choice>,
-    step: Option<StepStage>,
-}
-
-impl<'s> WeakenedTurn<'s> {
-    pub(super) fn new(searcher: &'s mut Searcher, game: &AnyGame, task: &Task) -> Self {
-        WeakenedTurn {
-            searcher,
-            game: game.clone(),
-            task: task.clone(),
-            random: Random::new(task.seed),
-            first: None,
-            step: None,
-        }
-    }
-
-    /// Goes on until `signal` pauses it or the turn is chosen.
-    pub(super) fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
-        loop {
-            let (searcher, game, random) = (&mut *self.searcher, &mut self.game, &mut self.random);
-            let step = self.step.get_or_insert_with(|| {
-                let task = Task { seed: random.bits(), ..self.task.clone() };
-                StepStage::new(searcher.tree(game), game, &task)
-            });
-            let (_, choice) = step.advance(searcher.kept_tree()?, game, signal)?;
-            self.step = None;
-            let turns = game.turns().len();
-            let made = game.step(self.task.color, choice.step);
-            let first = self.first.get_or_insert(choice);
-            let whole = game.turns().get(turns).map(|(_, turn)| turn.clone());
-            if whole.is_some() || made.is_err() {
-                let turn = whole.unwrap_or_else(Turn::pass);
-                return Some(TurnChoice { turn, choice: first.clone() });
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -312,7 +265,7 @@ mod tests {
     use crate::search::choose::unsearched_pass;
     use crate::search::evaluator::Outcome;
     use crate::search::tests::{BLACK, game_of, point, setup};
-    use crate::search::{Search, SearchParams};
+    use crate::search::{Search, SearchParams, Searcher};
 
     /// First-line steps of a level in the first turns of some games against itself, a game.
     fn first_line_steps(id: &str, side: u8, level: u8, games: u64) -> f64 {

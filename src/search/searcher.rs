@@ -197,11 +197,7 @@ impl Searcher {
         }
     }
 
-    pub(super) fn kept_tree(&mut self) -> Option<&mut SearchTree> {
-        self.tree.as_mut()
-    }
-
-    pub(super) fn tree(&mut self, game: &AnyGame) -> &mut SearchTree {
+    fn tree(&mut self, game: &AnyGame) -> &mut SearchTree {
         // `filter` drops an old tree before a new one allocates its memory.
         let kept = self.tree.take().filter(|tree| tree.knows(game.position()));
         let tree = kept.unwrap_or_else(|| {
@@ -250,7 +246,7 @@ impl Searcher {
     /// Searches and chooses a whole turn. The first step gets all playouts, and the later steps
     /// together as many again. See also [`step`](Self::step).
     pub fn turn<'s>(&'s mut self, game: &'s AnyGame, task: &Task) -> TurnSearch<'s> {
-        TurnSearch::new(self, game, task)
+        TurnSearch::new(self.tree(game), game, task)
     }
 
     /// Searches without a choice, for analysis and pondering, until a signal ends it or the task's
