@@ -6,7 +6,7 @@ use crate::encoding::{DisplayBoard, Encoding};
 use crate::json;
 use crate::playing::report::{Values, field, utility};
 use crate::rules::{AnyGame, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo};
-use crate::search::neural::{Ground, embedded_net};
+use crate::search::neural::{NetBoardKind, embedded_net};
 use crate::search::{Outcome, PointOwnership, SearchProgress, SearchReport, StepReport};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -374,8 +374,8 @@ pub fn models(settings: &AnalysisSettings) -> Vec<Model> {
         let setup = Setup::new(info);
         let game = AnyGame::new(&setup).ok();
         game.is_some_and(|game| {
-            let ground = Ground::new(game.grid(), |point| game.cell(point));
-            settings.search.search_params.use_net && embedded_net(info, ground).is_some()
+            let kind = NetBoardKind::new(game.grid(), |point| game.cell(point));
+            settings.search.search_params.use_net && embedded_net(info, kind).is_some()
         })
     };
     let infos = VARIANTS.iter().copied().filter(has_net);

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug)]
 pub struct QueryGame {
     pub setup: Setup,
-    /// Legal from the start on.
+    /// All moves are legal in this order from `setup`.
     pub moves: Vec<(Color, Action)>,
     /// Whether the query names no rules, so that a superko forbids no move.
     rules_are_assumed: bool,
@@ -51,7 +51,6 @@ impl QueryGame {
         Ok(game)
     }
 
-    /// The game after this many moves.
     pub fn after(&self, moves: usize) -> Option<AnyGame> {
         self.play(moves).ok().map(|(game, _)| game)
     }

@@ -132,7 +132,7 @@ fn to_json(game: &AnyGame, solution: &Solution) -> Value {
         "exact": solution.value().is_some(),
         "low": points(solution.low),
         "high": points(solution.high),
-        "endless": solution.goes_on_for_ever,
+        "endless": solution.is_endless,
         "best": written(game, &solution.best),
         "best_complete": solution.best_is_complete,
         "pv": written(game, &solution.pv),
@@ -159,7 +159,7 @@ fn bounds(solution: &Solution) -> String {
 
 fn in_words(game: &AnyGame, solution: &Solution) -> String {
     let mut text = bounds(solution);
-    if solution.goes_on_for_ever {
+    if solution.is_endless {
         text += "\nneither side can force more: play could go on for ever";
     }
     for (name, turns) in [("best", &solution.best), ("line", &solution.pv)] {

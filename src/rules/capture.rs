@@ -88,7 +88,7 @@ impl<L: Lattice> Variant for Capture<L> {
         let enemy = Cell::stone(!color);
         let is_group = |&at: &Point| board.cell(at) == enemy && board.head(at) == at;
         board.grid().span().filter(is_group).find_map(|point| {
-            let last_liberty = board.group(point)?.liberties.single()?;
+            let last_liberty = board.group(point)?.liberties.only_liberty()?;
             let wins = taken(board, color, last_liberty) >= position.missing(color)
                 && position.check_liberties(color, last_liberty).is_ok();
             wins.then(|| Step::stone(last_liberty))

@@ -157,7 +157,7 @@ impl<'s> StepSearch<'s> {
 }
 
 impl Search for StepSearch<'_> {
-    type Found = Choice;
+    type Output = Choice;
 
     fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<Choice> {
         self.choose(signal).map(|(_, choice)| choice)
@@ -285,7 +285,7 @@ impl<'s> TurnSearch<'s> {
 }
 
 impl Search for TurnSearch<'_> {
-    type Found = TurnChoice;
+    type Output = TurnChoice;
 
     fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
         loop {
@@ -336,7 +336,7 @@ impl<'s> Pondering<'s> {
 }
 
 impl Search for Pondering<'_> {
-    type Found = ();
+    type Output = ();
 
     fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<()> {
         while let Some(limit) = self.limits.last() {

@@ -2,8 +2,8 @@
 //!
 //! A weak level searches little and blunders: it sometimes draws its step from the priors of the
 //! policy. Its errors look human: it never draws an absurd step, one at the edge of an open board,
-//! or one that fills its own territory. Each level should beat the one below it in 60 to 80% of the games. The guide `board` has
-//! the measured rates; the test `neighbouring_levels` measures them again.
+//! or one that fills its own territory. Each level should beat the one below it in 60 to 80% of the
+//! games. The test `neighbouring_levels` measures the rates in the guide `board`.
 
 use super::passing::fills_territory;
 use super::report::{SearchReport, StepReport};
@@ -147,8 +147,8 @@ const RANKS: &[(&str, [&str; LEVELS])] = &[(
 
 /// Ranks of the levels of a variant, from the weakest; empty if they are not known.
 pub fn level_ranks(variant: &VariantInfo) -> &'static [&'static str] {
-    let known = RANKS.iter().find(|(id, _)| *id == variant.id);
-    known.map_or(&[], |(_, ranks)| ranks)
+    let ranks = RANKS.iter().find(|(id, _)| *id == variant.id);
+    ranks.map_or(&[], |(_, ranks)| ranks)
 }
 
 impl Level {
@@ -250,10 +250,10 @@ fn is_first_line(grid: &Grid, point: Point) -> bool {
 fn draw(candidates: &[&StepReport], exponent: f32, random: &mut Random) -> Option<Step> {
     let weight = |report: &&&StepReport| libm::powf(report.prior.max(0.0), exponent);
     let total: f32 = candidates.iter().map(|report| weight(&report)).sum();
-    let mut left = total * random.fraction();
+    let mut remaining = total * random.fraction();
     let drawn = candidates.iter().find(|report| {
-        left -= weight(report);
-        left < 0.0
+        remaining -= weight(report);
+        remaining < 0.0
     });
     drawn.or(candidates.last()).map(|report| report.step)
 }
@@ -276,7 +276,7 @@ mod tests {
         let mut setup = Setup::new(info);
         setup.size = Size::square(side);
         let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
-        let mut found = 0;
+        let mut count = 0;
         for seed in 0..games {
             let mut game = AnyGame::new(&setup).expect("a game");
             while game.turns().len() < TURNS && !game.is_over() {
@@ -285,11 +285,11 @@ mod tests {
                 let chosen = searcher.turn(&game, &task).finish(&mut |_| false);
                 let points = chosen.turn.points().iter();
                 let edge = |point: &&Point| is_first_line(game.grid(), **point);
-                found += points.filter(edge).count();
+                count += points.filter(edge).count();
                 game.play(color, &chosen.turn).expect("a legal turn");
             }
         }
-        found as f64 / games as f64
+        count as f64 / games as f64
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub struct BestMoveStability {
     pub is_best_by_value: bool,
     /// Whether no search can change the choice: only one step is legal, or the result is proven.
     pub is_decided: bool,
-    /// Whether the turn goes on after the most visited step.
+    /// Whether the turn continues after the most visited step.
     pub continues_turn: bool,
 }
 
@@ -118,10 +118,10 @@ impl SearchReport {
         let weight = |visits: u32| (visits as f32).powf(1.0 / temperature);
         let mut steps = self.steps.iter().filter(|step| step.step != Step::PASS);
         let total: f32 = steps.clone().map(|step| weight(step.visits)).sum();
-        let mut left = random.fraction() * total;
+        let mut remaining = random.fraction() * total;
         let drawn = steps.clone().find(|step| {
-            left -= weight(step.visits);
-            left < 0.0
+            remaining -= weight(step.visits);
+            remaining < 0.0
         });
         drawn.or_else(|| steps.next_back()).map(|step| step.step)
     }
@@ -342,8 +342,8 @@ impl SearchProgress for RunningSearch<'_> {
         let original = images.original(step);
         let number = edges.position(|edge| edge.step() == original);
         let ownership = number.and_then(|number| self.worker.child_ownership.get(number));
-        let counted = ownership.filter(|ownership| !ownership.is_empty());
-        let mut owned = counted.map_or_else(Vec::new, |ownership| self.owned(ownership));
+        let ownership = ownership.filter(|ownership| !ownership.is_empty());
+        let mut owned = ownership.map_or_else(Vec::new, |ownership| self.owned(ownership));
         images.moved_ownership(step, &mut owned);
         owned
     }

@@ -61,7 +61,7 @@ fn in_a_sentence(solution: &Solution) -> String {
         let won = won.replacen("The game", "the game", 1);
         return format!("Proven: {won} with best play.");
     }
-    if solution.goes_on_for_ever {
+    if solution.is_endless {
         return "Proven: with best play the game goes on for ever.".to_owned();
     }
     match (solution.low, solution.high) {

@@ -26,7 +26,7 @@ use crate::board::Point;
 use crate::json;
 use crate::playing::ResignPolicy;
 use crate::rules::{AnyGame, GameResult, Setup, SetupError, SetupRecord, VARIANTS, go};
-use crate::search::neural::Ground;
+use crate::search::neural::NetBoardKind;
 use crate::sgf::agreement_at;
 use crate::time::today;
 use edits::Edits;
@@ -380,7 +380,7 @@ impl TabGame {
     fn send_game(&mut self) {
         let (setup, game) = (self.setup(), self.game());
         let grid = game.grid();
-        let ground = Ground::new(grid, |point| game.cell(point));
+        let ground = NetBoardKind::new(grid, |point| game.cell(point));
         let event = GameEvent {
             setup: SetupRecord::new(setup),
             layers: grid.layers(),
