@@ -48,7 +48,8 @@ pub fn field(
         let Vertex { column, row } = shown.vertex_of(point.point);
         let from_top = height.saturating_sub(1 + usize::from(row));
         if let Some(place) = field.get_mut(from_top * width + usize::from(column)) {
-            *place = value(point);
+            let value = value(point);
+            *place = if value.is_finite() { value.clamp(-1.0, 1.0) + 0.0 } else { 0.0 };
         }
     }
     field

@@ -230,7 +230,7 @@ impl<'a> RunningSearch<'a> {
         let owned = |point| {
             let mean = ownership.mean_owner(point);
             let stdev = (1.0 - mean * mean).max(0.0).sqrt();
-            PointOwnership { point, mean: finite(mean * sign).clamp(-1.0, 1.0), stdev }
+            PointOwnership { point, mean: mean * sign, stdev }
         };
         self.context.start.board().ownable_points().map(owned).collect()
     }
