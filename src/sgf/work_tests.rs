@@ -1,11 +1,19 @@
 //! Reading takes time in proportion to the size of a file: bytes that parsing goes through are
 //! counted in files of two sizes.
 
-use super::grammar::WORK;
 use super::{GameRecord, games, parse};
 use crate::board::Color;
 use crate::rules::{Setup, Turn, variant};
 use encoding_rs::{BIG5, Encoding, GBK, SHIFT_JIS, UTF_8};
+
+thread_local! {
+    static WORK: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Counts bytes that parsing goes through.
+pub(super) fn note_work(bytes: usize) {
+    WORK.set(WORK.get() + bytes);
+}
 
 /// Bytes that parsing goes through, and the number of games.
 fn work(file: &[u8]) -> (usize, usize) {

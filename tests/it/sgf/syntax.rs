@@ -88,6 +88,15 @@ fn a_written_text_that_looks_like_a_game_comes_back() {
     assert_eq!(comment(&one(tree.rewritten().as_bytes())), "€](;B[aa");
 }
 
+/// In a double-byte character set these files would have no end.
+#[test]
+fn a_game_that_only_one_byte_a_character_explains_is_read_so() {
+    for file in [&b"(;A[\x81\\](;B[aa])"[..], b"(;(;;A[\x81A\x81@])(;BR[\x81](;)(;))(;)(;))"] {
+        let tree = one(file);
+        assert!(tree.write() == file && tree.property(NodeId::ROOT, "B").is_none(), "{tree:?}");
+    }
+}
+
 #[test]
 fn utf_16_is_converted_to_utf_8() {
     let text = "\u{feff}(;C[碁])";
