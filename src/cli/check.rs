@@ -84,7 +84,7 @@ impl Tally {
             self.of("unreadable"),
         );
         for (kind, what) in [
-            ("other-count", "the score of a judge or an agreement"),
+            ("other-count", "the score of a referee program or an agreement"),
             ("unread-result", "an unrecognized result"),
             ("irregular", "an unfulfilled condition"),
         ] {

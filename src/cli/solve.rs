@@ -44,16 +44,16 @@ const SHOW_INTERVAL: Duration = Duration::from_secs(10);
 pub fn run(options: &SolveOptions) -> CliResult {
     let setup = options.game.setup()?;
     let game = options.position(&setup)?;
-    let (begun, name) = (Instant::now(), name(&setup, &options.turns));
+    let (start, name) = (Instant::now(), name(&setup, &options.turns));
     let file = options.checkpoint.as_deref();
     let checkpoint = file.map(|path| read(path, &name)).transpose()?.flatten();
     file.map_or(Ok(()), check_writable)?;
     let interruption = Interruption::begin()?;
     let settings = options.settings();
-    let deadline = options.time.and_then(|time| begun.checked_add(time));
+    let deadline = options.time.and_then(|time| start.checked_add(time));
     let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let should_stop = || interruption.has_come() || is_late();
-    let mut observer = Observer { file, name, shown: begun, saved: begun, failure: None };
+    let mut observer = Observer { file, name, shown: start, saved: start, failure: None };
     let solution = solve_on(&game, settings, checkpoint, &should_stop, &mut observer);
     if options.json {
         print(&to_json(&game, &solution).to_string())?

@@ -108,7 +108,7 @@ pub struct SelfplayOptions {
     /// The number of the net, recorded in the games
     #[arg(long, value_name = "N", default_value = "0")]
     generation: u32,
-    /// The file to which games are appended; the same command goes on after an interruption
+    /// The file to which games are appended; the same command continues after an interruption
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
