@@ -123,6 +123,8 @@ pub(super) fn node(
     text: &[u8],
     scheme: TrailBytes,
 ) -> Result<(Cow<'_, [u8]>, &[u8]), SyntaxError<'_>> {
+    #[cfg(test)]
+    super::work_tests::note_one(&super::work_tests::NODES);
     let (mut rest, mut unescaped) = (text, Vec::new());
     while let Some(property) = property_with(rest, |name, inside| {
         let Some(first) = scheme.value_end(inside) else {

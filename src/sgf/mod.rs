@@ -100,7 +100,7 @@ mod set_up;
 mod start;
 mod tree;
 #[cfg(test)]
-mod work_tests;
+pub(crate) mod work_tests;
 mod write;
 
 pub use charset::{Charset, decode_file};

@@ -221,12 +221,21 @@ impl<'t> Games<'t> {
         if let Some(charset) = self.charset.or(chosen) {
             return Ok((game(text, charset.trail_bytes)?, charset));
         }
-        let is_next = |&at: &usize| begins_game(text.get(at + 1..).unwrap_or_default());
-        let length = parentheses(text).skip(1).find(is_next).unwrap_or(text.len());
+        let next = |from: usize| {
+            let is_next = |&at: &usize| begins_game(text.get(at + 1..).unwrap_or_default());
+            let mut places = parentheses(text).skip_while(|&at| at < from);
+            places.find(is_next).unwrap_or(text.len())
+        };
+        let mut length = next(1);
         let mut result = game_within(text, length);
-        if result.is_err() && length < text.len() {
-            // What looks like the next game may be a variation of this one.
-            result = game_within(text, text.len()).or(result);
+        // What looks like the next game may be a variation of this one.
+        while length < text.len() {
+            length = match &result {
+                Ok((game, _)) if game.length <= length => break,
+                Ok((game, _)) => next(game.length),
+                Err(_) => next(2 * length),
+            };
+            result = game_within(text, length).or(result);
         }
         if let Ok((_, charset)) = &result {
             self.chosen = Some((start + length, *charset));

@@ -100,8 +100,8 @@ impl RootProperties {
         count.map(|count| Remark::new(RemarkCode::Unreadable, format!("HA[{count}]: {why}")))
     }
 
-    /// Splits the stones among the pieces of the start into handicap and other stones of `setup`. `first` is the
-    /// side to move of `PL`; without it the first turn decides.
+    /// Splits the stones among the pieces of the start into handicap and other stones of `setup`.
+    /// `first` is the side to move of `PL`; without it the first turn decides.
     pub(super) fn apply_start(
         &self,
         setup: &mut Setup,
