@@ -64,8 +64,16 @@ pub enum Goal {
     Refused(Step),
     /// A turn that begins with one of these steps.
     FirstStep(Vec<Step>),
-    /// A turn that costs little; searches judge it as the last turn of this line.
-    Better(Review),
+    /// A turn that costs little. The review of the game has judged two turns; searches judge all
+    /// others.
+    Better {
+        /// The line that a turn continues.
+        line: Review,
+        /// The first step of the turn that the review named as better.
+        better: Option<Step>,
+        /// The turn that it named as the mistake, in the coordinates of the page.
+        mistake: Option<String>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -89,7 +97,9 @@ impl Exercise {
             ExerciseName::Lesson(variant, number) => lessons::exercise(variant, *number),
             ExerciseName::Problem(variant, number) => problems::exercise(variant, *number),
             ExerciseName::Own(sgf) => problems::own(sgf),
-            ExerciseName::Mistake { sgf, path } => mistakes::exercise(sgf, path),
+            ExerciseName::Mistake { sgf, path, better, caption } => {
+                mistakes::exercise(sgf, path, better.as_ref(), caption.as_deref())
+            }
         };
         found.ok_or_else(|| NO_EXERCISE.into())
     }
@@ -143,7 +153,7 @@ impl Exercise {
                 let change = step.map(|step| (&self.start, narrate_step(&self.start, *step)));
                 change.map(|change| position(&game, Some(change))).into_iter().collect()
             }
-            Goal::Any | Goal::Refused(_) | Goal::Better(_) => Vec::new(),
+            Goal::Any | Goal::Refused(_) | Goal::Better { .. } => Vec::new(),
         }
     }
 
@@ -158,13 +168,21 @@ impl Exercise {
             }
             (Goal::Any, Some((_, turn))) => Verdict::new(!turn.is_pass()),
             (Goal::Refused(_), Some(_)) => Verdict::Wrong,
-            (_, None) | (Goal::FirstStep(_) | Goal::Better(_), _) => Verdict::Open,
+            (Goal::Better { better, mistake, .. }, Some((color, turn))) => {
+                let is_better = *better == Some(self.start.step_of_turn(*color, turn, 0));
+                let is_mistake = || *mistake == Some(layers::turn_name(&self.start, turn));
+                match is_better || is_mistake() {
+                    true => Verdict::new(is_better),
+                    false => Verdict::Open,
+                }
+            }
+            (_, None) | (Goal::FirstStep(_), _) => Verdict::Open,
         }
     }
 
-    /// The review that judges these legal steps, if they end a turn of a [`Goal::Better`].
+    /// The review whose searches judge these legal steps, if they end a turn of a [`Goal::Better`].
     pub fn review(&self, steps: &[Move]) -> Option<Review> {
-        let Goal::Better(line) = &self.goal else {
+        let Goal::Better { line, .. } = &self.goal else {
             return None;
         };
         let mut game = self.start.clone();

@@ -1,13 +1,13 @@
 //! The jobs of the search thread of a tab, and its findings.
 
 use super::event::{ErrorText, Event};
-use super::report::NodeValue;
+use super::exact::Exact;
+use super::report::{NodeValue, ReportedMove};
 use super::reviewer::{Mistake, Review, ReviewSummary};
 use super::tree::NodeNumber;
 use crate::playing::{Limits, Standing};
 use crate::rules::{Action, AnyGame};
 use crate::search::Statuses;
-use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -129,8 +129,10 @@ pub enum Finding {
 pub enum JobResult {
     /// The turn of an engine, with its value and standing if it knows them.
     Turn(Action, Option<(NodeValue, Standing)>),
-    /// The reply to a request, or the reason why the job failed.
-    Reply(Result<Value, ErrorText>),
+    Hint(Box<ReportedMove>),
+    Solved(Exact),
+    /// The reason why the job failed.
+    Failed(ErrorText),
     DeadStones(Statuses),
     Review(Box<ReviewSummary>),
     /// The last turn as a mistake, if it is one.

@@ -1,7 +1,7 @@
 //! Does the jobs of a tab, one after the other: on a search thread of the server, or in slices
 //! in the worker of a browser.
 
-use super::event::{ErrorText, Event};
+use super::event::Event;
 use super::exact::exact;
 use super::job::{Finding, Job, JobResult, Report, Stop, Work};
 use super::report::{
@@ -10,7 +10,6 @@ use super::report::{
 use super::reviewer::{MAX_CANDIDATES, Review, ReviewEvent, Reviewer, SearchedPosition};
 use super::slices::{found, pause};
 use crate::board::Point;
-use crate::json;
 use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
 use crate::rules::{Action, AnyGame};
 use crate::search::{
@@ -18,7 +17,6 @@ use crate::search::{
     TurnChoice, seed_at,
 };
 use crate::time::Instant;
-use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -97,8 +95,8 @@ impl<H: Host> JobRunner<H> {
                 self.wait_until(started + job.pace, &job.stop).await;
                 turn
             }
-            Work::Hint => JobResult::Reply(self.hint(job).await),
-            Work::Solve => JobResult::Reply(Ok(json::value(&exact(&job.game, &job.stop)))),
+            Work::Hint => self.hint(job).await,
+            Work::Solve => JobResult::Solved(exact(&job.game, &job.stop)),
             Work::Analysis => self.analyse(job).await,
             Work::Ponder => {
                 self.search_all(job, &job.game, &endless_task(&job.game), |_| ()).await;
@@ -157,7 +155,7 @@ impl<H: Host> JobRunner<H> {
         Some((value, standing))
     }
 
-    async fn hint(&mut self, job: &Job) -> Result<Value, ErrorText> {
+    async fn hint(&mut self, job: &Job) -> JobResult {
         let game = &job.game;
         let limits = Limits { time: Some(HINT_TIME), early_stop: true, ..Limits::default() };
         let plan = Plan::new(task(game), &limits, None).for_turn(game);
@@ -176,8 +174,10 @@ impl<H: Host> JobRunner<H> {
             Some(reported_move(game, &step))
         };
         let best = reported.flatten().or_else(unvisited);
-        let best = best.ok_or("there is nothing to play")?;
-        Ok(json!({ "move": best }))
+        best.map_or_else(
+            || JobResult::Failed("there is nothing to play".into()),
+            |best| JobResult::Hint(Box::new(best)),
+        )
     }
 
     async fn analyse(&mut self, job: &Job) -> JobResult {

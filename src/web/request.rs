@@ -316,6 +316,12 @@ pub enum ExerciseName {
         sgf: Text<MAX_SGF>,
         /// The node before the mistake, as in [`SavedGame::path`].
         path: List<u32, MAX_DEPTH>,
+        /// The first step of the turn that the review named as better.
+        #[serde(default)]
+        better: Option<Move>,
+        /// The turn that it named as the mistake, in the coordinates of the page.
+        #[serde(default)]
+        caption: Option<Text<MAX_TURN>>,
     },
 }
 

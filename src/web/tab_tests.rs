@@ -2,10 +2,13 @@
 
 use super::event::Event;
 use super::job::{Finding, Job, JobResult, Report, Stop, Work};
-use super::reviewer::TurnLoss;
+use super::report::{AnalysisEvent, NodeValue, ReportedMove, StepView};
+use super::reviewer::{Mistake, TurnLoss};
 use super::tab::{PageOutput, Tab, TabOutput};
+use super::tree::NodeNumber;
+use super::view::read_step;
 use crate::board::Random;
-use crate::rules::{Action, AnyGame, Turn};
+use crate::rules::{Action, AnyGame, Setup, Turn, variant};
 use crate::search::Statuses;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -91,7 +94,7 @@ impl Page {
             Work::Turn(_) => JobResult::Turn(Action::Turn(self.turn_in(&job.game)), None),
             Work::DeadStones => JobResult::DeadStones(Statuses::default()),
             Work::Judge(_) => JobResult::Judged(None),
-            Work::Hint | Work::Solve => JobResult::Reply(Ok(Value::Null)),
+            Work::Hint | Work::Solve => JobResult::Failed("there is no hint".into()),
             Work::Analysis | Work::Ponder | Work::Review(_) => JobResult::Searched,
         };
         self.done.push(format!("{} ends", job.work.name()));
@@ -354,6 +357,78 @@ fn numbers_of_boards_that_no_net_learned_are_called_rough() {
         known.map(|(variant, side)| is_rough(variant, side)),
         [false, false, true, true, false]
     );
+}
+
+/// The mistake of the turn that led to a node.
+fn mistake(node: NodeNumber) -> Box<Mistake> {
+    Box::new(Mistake {
+        node,
+        color: "black",
+        points: Vec::new(),
+        loss: 30.0,
+        reason: None,
+        caption: "A1".to_owned(),
+        better: None,
+        answer: None,
+    })
+}
+
+/// Ends the search of a page; returns its name and node.
+fn ended(page: &mut Page, result: JobResult) -> (&'static str, NodeNumber) {
+    let job = page.job.take().unwrap_or_else(|| panic!("no search: {:#?}", page.done));
+    page.tab.report(Report { job: job.number, finding: Finding::Done(result) });
+    page.take();
+    (job.work.name(), job.node)
+}
+
+/// Another search may have another result than the one that the person knows.
+#[test]
+fn no_search_judges_a_turn_that_the_person_has_seen_judged() {
+    let mut page = against_level_one(json!({ "teach": true }));
+    let is_held = |page: &Page| page.seen["held"]["caption"] == "A1";
+    let play = |turn: &str| json!({ "play": { "turn": turn } });
+    page.ask(play("A1"));
+    let node = page.job.as_ref().expect("a search").node;
+    assert_eq!(ended(&mut page, JobResult::Judged(Some(mistake(node)))).0, "judge");
+    assert!(is_held(&page));
+    for _ in 0..2 {
+        page.ask(json!("take_back"));
+        assert!(!is_held(&page));
+        page.ask(play("A1"));
+        assert!(is_held(&page) && page.job.is_none(), "the second attempt");
+    }
+    page.ask(json!("take_back"));
+    let value = NodeValue { win_rate: 0.5, margin: 0.0, visits: 1 };
+    let game = AnyGame::new(&Setup::new(variant("go").expect("a variant"))).expect("a game");
+    let best = |point: &str| {
+        let step = read_step(
+            &game,
+            &serde_json::from_value(json!({ "at": { "kind": 0, "point": point } }))
+                .expect("a move"),
+        );
+        let step = StepView::new(&game, step.expect("a step"));
+        ReportedMove { step, value, loss: 0.0, prior: 0.5, pv: Vec::new() }
+    };
+    // A hint and an analysis name moves, too.
+    page.ask(json!("hint"));
+    assert_eq!(ended(&mut page, JobResult::Hint(Box::new(best("B2")))).0, "hint");
+    page.ask(json!({ "analysis": { "on": true } }));
+    let job = page.job.as_ref().expect("an analysis");
+    let (number, node) = (job.number, job.node);
+    for turn in ["B2", "C3"] {
+        page.ask(play(turn));
+        page.search_ends();
+        assert_eq!(page.seen["lost"]["best"], true, "{turn}");
+        assert_eq!(page.job.as_ref().map(|job| job.work.name()), Some("genmove"), "{turn}");
+        page.ask(json!("take_back"));
+        page.search_ends();
+        page.seen["lost"] = Value::Null;
+        let number = page.job.as_ref().map_or(number, |job| job.number);
+        let event = AnalysisEvent { node, value, moves: vec![best("C3")], ownership: Vec::new() };
+        let finding = Finding::Interim(Event::Analysis(Box::new(event)));
+        page.tab.report(Report { job: number, finding });
+        page.take();
+    }
 }
 
 #[test]

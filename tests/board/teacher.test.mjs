@@ -108,8 +108,7 @@ await withBoard(async (server, browser) => {
   const review = async (person) => {
     await person.tab.press("#tab-review");
     await person.tab.call(() => {
-      // With few visits a review and the judge of an answer may differ on so small a board.
-      document.querySelector("#panel-review select").value = "1000";
+      document.querySelector("#panel-review select").value = "50";
     });
     await person.tab.press("#run-review");
     await person.tab.until(() => document.querySelector("[data-accuracy]"));

@@ -263,6 +263,7 @@ export class Analysis {
   }
 }
 
-function moveOf(move) {
+/** The command that plays a reported step. */
+export function moveOf(move) {
   return move.at ? { at: { kind: move.kind, point: move.at } } : move.text;
 }

@@ -1,5 +1,6 @@
 // The person's mistakes as questions: find a better move. They come back after some days.
 
+import { moveOf } from "./analysis.js";
 import { COLORS, named } from "./cells.js";
 import { button, h } from "./dom.js";
 import { openDialog } from "./dialog.js";
@@ -92,7 +93,8 @@ class Practice extends Exercise {
     this.answer.disabled = false;
     this.next.classList.remove("primary");
     this.next.textContent = at === this.questions.length - 1 ? "Finish" : "Next";
-    await this.board.open({ mistake: { sgf: question.sgf, path: question.path } });
+    const { better, caption } = mistake;
+    await this.board.open({ mistake: { sgf: question.sgf, path: question.path, better: better && moveOf(better), caption } });
     // The record says which game it is.
     const least = this.#isCounted ? "a point" : lossWords(1, false);
     task.textContent = task.textContent.replace(/\.$/, `: one that costs less than ${least}.`);
@@ -134,8 +136,11 @@ class Practice extends Exercise {
     this.next.focus();
   }
 
-  async judged({ verdict, mistake }) {
-    const { better } = this.#question.mistake;
+  async judged({ verdict, mistake: found }) {
+    const { mistake: known } = this.#question;
+    const { better } = known;
+    // No search has judged the turn of the game again.
+    const mistake = verdict === "right" ? found : (found ?? known);
     const lost = (cost) => lossWords(cost, this.#isCounted);
     if (verdict !== "right") {
       this.board.showLine(mistake.answer?.pv ?? []);

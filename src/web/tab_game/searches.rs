@@ -7,7 +7,7 @@ use crate::rules::{Action, VariantInfo};
 use crate::search::{LEVELS, Level};
 use crate::web::event::{ErrorText, Event, Message};
 use crate::web::exact;
-use crate::web::exercise::{AttemptView, Exercise};
+use crate::web::exercise::{AttemptView, Exercise, Verdict};
 use crate::web::header::Header;
 use crate::web::job::{Job, JobResult, Stop, Work};
 use crate::web::mistakes;
@@ -16,7 +16,7 @@ use crate::web::request::{Attempt, Player, Players};
 use crate::web::reviewer::Review;
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Win rate below which an engine resigns.
@@ -124,12 +124,12 @@ impl TabGame {
     ) -> Result<Option<Value>, ErrorText> {
         let exercise = Exercise::named(&made.exercise)?;
         let tried = exercise.attempt(&made.steps)?;
-        match exercise.review(&made.steps).filter(|_| !made.look) {
-            Some(review) => {
+        match exercise.review(&made.steps) {
+            Some(review) if tried.verdict == Verdict::Open && !made.look => {
                 let (work, attempt) = (Work::Judge(review), Some(Box::new(tried)));
                 self.queue(Waiting { id, work, attempt })
             }
-            None => reply(&tried),
+            _ => reply(&tried),
         }
     }
 
@@ -269,7 +269,16 @@ impl TabGame {
             return;
         };
         let reply = match outcome {
-            JobResult::Reply(reply) => reply,
+            JobResult::Hint(best) => {
+                self.teacher.advise(self.node(), vec![best.step.clone()]);
+                Ok(json!({ "move": best }))
+            }
+            JobResult::Solved(exact) => {
+                let reply = json::value(&exact);
+                self.teacher.advise(self.node(), exact.steps);
+                Ok(reply)
+            }
+            JobResult::Failed(error) => Err(error),
             JobResult::DeadStones(statuses) => {
                 self.dead.mark(self.started.cursor.game(), &statuses);
                 Ok(json::value(&self.score()))
@@ -296,10 +305,8 @@ impl TabGame {
                 self.engine_turn(&action, value);
             }
             (_, JobResult::Judged(found)) => self.judged(found.map(|found| *found)),
-            // A person that does not wait for the verdict wants the engine's answer.
-            (WantedSearch::Judge(_), JobResult::Searched | JobResult::Reply(_)) => {
-                self.judged(None);
-            }
+            // A person that does not wait for the verdict wants the engine's turn.
+            (WantedSearch::Judge(_), JobResult::Searched) => self.teacher.skip(self.node()),
             _ => {}
         }
     }
@@ -320,13 +327,16 @@ impl TabGame {
         }
     }
 
-    /// Notes the value of a position in an interim result.
+    /// Notes the value and the best step of a position in an interim result.
     pub fn note_values(&mut self, event: &Event) {
-        match event {
-            Event::Analysis(found) => self.note_value(found.node, found.value),
-            Event::Review(found) => self.note_value(found.node, found.value),
-            _ => {}
-        }
+        let (node, value, best) = match event {
+            Event::Analysis(event) => (event.node, event.value, event.moves.first()),
+            Event::Review(event) => (event.node, event.value, event.best.as_ref()),
+            _ => return,
+        };
+        self.note_value(node, value);
+        let best = best.map(|best| best.step.clone());
+        self.teacher.advise(node, best.into_iter().collect());
     }
 
     /// Notes the value of a position, unless a longer search has given one.

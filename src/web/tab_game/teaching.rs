@@ -2,7 +2,9 @@
 
 use super::TabGame;
 use crate::web::event::{ErrorText, Event};
-use crate::web::reviewer::{Mistake, Review};
+use crate::web::report::StepView;
+use crate::web::reviewer::{Mistake, Review, TurnLoss};
+use crate::web::start::Started;
 use crate::web::teacher::Teaching;
 
 impl TabGame {
@@ -47,15 +49,44 @@ impl TabGame {
         Review::new(&started.tree, started.cursor.path().iter().copied())
     }
 
-    /// Takes the verdict on the last turn.
-    pub(super) fn judged(&mut self, found: Option<Mistake>) {
+    /// Takes the verdict of a search on the last turn.
+    pub(super) fn judged(&mut self, mistake: Option<Mistake>) {
+        self.judge(mistake);
+        self.send_held();
+    }
+
+    fn judge(&mut self, mistake: Option<Mistake>) {
         if let Some(teaching) = self.teaching() {
             let (node, turns) = (self.node(), self.game().turns());
             let mover = turns.last().map(|(color, _)| *color);
             let turns = turns.iter().filter(|(color, _)| Some(*color) == mover).count();
-            self.teacher.judge(node, turns, found, teaching);
+            self.teacher.judge(node, turns, mistake, teaching);
         }
-        self.send_held();
+    }
+
+    /// Judges the last turn without a search if the person has seen what an earlier one says of it:
+    /// another search may say something else.
+    fn judge_again(&mut self) {
+        let node = self.node();
+        if let Some(verdict) = self.teacher.verdict(node) {
+            self.judge(verdict);
+        } else if self.is_advised() {
+            let color = (!self.game().to_move()).name();
+            let lost = TurnLoss { node, color, loss: 0.0, best: true, prior: None };
+            self.events.push(Event::Lost(lost));
+            self.judge(None);
+        }
+    }
+
+    /// Whether the person has seen the first step of the last turn as the best one.
+    fn is_advised(&self) -> bool {
+        let Started { tree, cursor, .. } = &self.started;
+        let game = cursor.game();
+        let last = game.turns().last().zip(tree.parent(cursor.node()));
+        last.zip(cursor.game_before()).is_some_and(|(((color, turn), parent), before)| {
+            let step = StepView::new(&before, before.step_of_turn(*color, turn, 0));
+            self.teacher.advises(parent, &step)
+        })
     }
 
     /// Sends the turn that is held up here, after a change of the position or a verdict.
@@ -64,6 +95,9 @@ impl TabGame {
             return;
         }
         self.teacher.go(self.live);
+        if self.is_to_judge() && !self.game().is_over() {
+            self.judge_again();
+        }
         if let Some(held) = self.teacher.held(self.live).filter(|_| self.is_held()) {
             self.events.push(Event::Held(Box::new(held.clone())));
         }
