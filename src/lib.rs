@@ -174,7 +174,7 @@ pub mod testing {
         pub use crate::web::{
             catalog,
             job::Stop,
-            tab::{PageOutput, Tab, TabOutput},
+            tab::{Tab, TabOutput},
             view,
         };
     }

@@ -13,9 +13,9 @@ use super::tab_game::KeptGame;
 use super::teacher::Teaching;
 use super::tree::{NodeNumber, NodeView};
 use super::view::View;
+use crate::json::Json;
 use crate::rules::{GameResult, SetupRecord, State};
 use serde::Serialize;
-use serde_json::Value;
 use std::fmt;
 
 /// Why a command is refused, in words for the person at the page.
@@ -34,7 +34,7 @@ pub enum Message {
     /// The reply to the request with this number.
     Ok {
         id: u32,
-        ok: Value,
+        ok: Json,
     },
     /// The reply to a request that failed.
     Error {
@@ -47,7 +47,7 @@ pub enum Message {
 }
 
 impl Message {
-    pub fn reply(id: u32, reply: Result<Value, ErrorText>) -> Message {
+    pub fn reply(id: u32, reply: Result<Json, ErrorText>) -> Message {
         match reply {
             Ok(ok) => Message::Ok { id, ok },
             Err(error) => Message::Error { id: Some(id), error: error.0 },

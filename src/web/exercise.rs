@@ -3,7 +3,7 @@
 use super::consequences::{Consequence, narrate_step, narrate_turn};
 use super::event::ErrorText;
 use super::layers::{self, Sheet};
-use super::request::{ExerciseName, Move};
+use super::request::{ExerciseName, MAX_ATTEMPT, Move};
 use super::reviewer::{Mistake, Review};
 use super::view::{self, View, read_step};
 use super::{lessons, mistakes, problems};
@@ -107,6 +107,9 @@ impl Exercise {
     /// Plays steps from the start, and judges the last one. Fails if the rules forbid a step, unless
     /// that is the lesson.
     pub fn attempt(&self, steps: &[Move]) -> Result<AttemptView, ErrorText> {
+        if steps.len() > MAX_ATTEMPT {
+            return Err(format!("an attempt has at most {MAX_ATTEMPT} steps").into());
+        }
         let mut game = self.start.clone();
         let Some((last, earlier)) = steps.split_last() else {
             return Ok(self.view(Verdict::Open, vec![position(&game, None)]));

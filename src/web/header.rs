@@ -1,15 +1,38 @@
 //! The header of a record: names, ranks, date, event.
 
-use super::request::{Player, Players, Text};
+use super::request::{Player, Players};
 use super::tree::ROOT;
 use crate::board::Color;
 use crate::sgf::GameRecord;
 use serde::{Deserialize, Serialize};
 
-const MAX_ENTRY: usize = 500;
+/// A text of at most 500 bytes; empty if the entry is missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Entry(String);
 
-/// Empty if the entry is missing.
-pub type Entry = Text<MAX_ENTRY>;
+impl Entry {
+    const MAX_BYTES: usize = 500;
+}
+
+impl TryFrom<String> for Entry {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Entry, String> {
+        let most = Entry::MAX_BYTES;
+        if text.len() > most {
+            Err(format!("too long: at most {most} bytes"))
+        } else {
+            Ok(Entry(text))
+        }
+    }
+}
+
+impl From<Entry> for String {
+    fn from(entry: Entry) -> String {
+        entry.0
+    }
+}
 
 macro_rules! header {
     ($($(#[$doc:meta])* $field:ident $property:literal;)+) => {
@@ -25,7 +48,7 @@ macro_rules! header {
                 let entry = |name: &str| {
                     let text = record.note(ROOT, name).unwrap_or_default();
                     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                    Entry::new(text).unwrap_or_default()
+                    Entry::try_from(text).unwrap_or_default()
                 };
                 Header { $($field: entry($property),)+ }
             }
@@ -34,7 +57,7 @@ macro_rules! header {
             pub fn write(&self, record: &mut GameRecord) {
                 let old = Header::from_record(record);
                 $(if self.$field != old.$field {
-                    record.set_note(ROOT, $property, self.$field.trim());
+                    record.set_note(ROOT, $property, self.$field.0.trim());
                 })+
             }
         }
@@ -55,6 +78,9 @@ header! {
 }
 
 impl Header {
+    /// Maximum bytes of all entries in a record.
+    pub const MAX_BYTES: usize = 20 * Entry::MAX_BYTES;
+
     /// The header of a new game. `person` is the name of a person against an engine.
     pub fn new(players: &Players, person: &Entry, date: String) -> Header {
         let name = |player: &Player| match player {
@@ -64,7 +90,7 @@ impl Header {
         Header {
             black: name(&players.black),
             white: name(&players.white),
-            date: Entry::new(date).unwrap_or_default(),
+            date: Entry(date),
             ..Header::default()
         }
     }
@@ -93,11 +119,10 @@ impl Header {
 
 /// The name of a player in records; empty for a person.
 fn name_of(player: &Player) -> Entry {
-    let name = match player {
+    Entry(match player {
         Player::Human | Player::Friend => String::new(),
         Player::Level(level) => format!("kawari level {level}"),
         Player::Seconds(seconds) => format!("kawari, {seconds} s a move"),
         Player::Visits(visits) => format!("kawari, {visits} visits a move"),
-    };
-    Entry::new(name).unwrap_or_default()
+    })
 }

@@ -42,13 +42,13 @@ pub fn judged(attempt: AttemptView, found: Option<Mistake>) -> AttemptView {
 mod tests {
     use super::{exercise, judged};
     use crate::web::exercise::Verdict;
-    use crate::web::request::{Move, Text};
+    use crate::web::request::Move;
     use crate::web::reviewer::Mistake;
 
     const GAME: &str = "(;GM[1]FF[4]CA[UTF-8]SZ[5]KM[0.5];B[cc];W[cd](;B[bd];W[dc])(;B[aa]))";
 
     fn at(point: &str) -> Move {
-        Move::At { kind: 0, point: Text::new(point.to_owned()).expect("short") }
+        Move::At { kind: 0, point: point.to_owned() }
     }
 
     #[test]

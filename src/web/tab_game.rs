@@ -13,7 +13,7 @@ use super::consequences::ConsequenceKind;
 use super::dead::DeadStones;
 use super::event::{EndCause, ErrorText, Event, GameEnd, GameEvent, Message, StateEvent};
 use super::exercise::Exercise;
-use super::forecast::{forecast, may_spread};
+use super::forecast::{ForecastTurn, forecast, may_spread};
 use super::game_clock::GameClock;
 use super::header::{Entry, Header};
 use super::job::{Stop, Work};
@@ -23,7 +23,7 @@ use super::teacher::Teacher;
 use super::tree::{NodeNumber, ROOT};
 use super::{catalog, consequences, layers, lessons, problems, sentence, view};
 use crate::board::Point;
-use crate::json;
+use crate::json::{self, Json};
 use crate::playing::ResignPolicy;
 use crate::rules::{AnyGame, GameResult, Setup, SetupError, SetupRecord, VARIANTS, go};
 use crate::search::neural::Ground;
@@ -33,10 +33,8 @@ use edits::Edits;
 use friend::Friend;
 pub use kept::KeptGame;
 use kept::Unkept;
-use searches::Waiting;
 pub use searches::WantedSearch;
 use serde::Serialize;
-use serde_json::{Value, json};
 use std::collections::VecDeque;
 
 /// Maximum thinking time of a turn.
@@ -80,11 +78,11 @@ pub struct TabGame {
     dead: DeadStones,
     edits: Edits,
     unkept: Unkept,
-    waiting: VecDeque<Waiting>,
+    /// Requests that wait for their searches.
+    waiting: VecDeque<(u32, Work)>,
     /// Grows with each change of the position and of the players.
     revision: u64,
     events: Vec<Event>,
-    /// Replies to requests that waited.
     replies: Vec<Message>,
 }
 
@@ -140,9 +138,14 @@ impl TabGame {
         &self.started.tree.record.setup
     }
 
-    /// Carries out the command of request number `id`. Returns the reply, or `None` if it follows
-    /// after a search.
-    pub fn handle(&mut self, id: u32, command: Command) -> Result<Option<Value>, ErrorText> {
+    /// Carries out the command of request number `id`; the reply may follow after a search.
+    pub fn handle(&mut self, id: u32, command: Command) {
+        let reply = self.carry_out(id, command);
+        self.replies.extend(reply.transpose().map(|reply| Message::reply(id, reply)));
+    }
+
+    /// Returns the reply, or `None` if it follows after a search.
+    fn carry_out(&mut self, id: u32, command: Command) -> Result<Option<Json>, ErrorText> {
         self.check_by_link(&command)?;
         match command {
             Command::Hello => return reply(&catalog::hello(&self.site)),
@@ -152,7 +155,7 @@ impl TabGame {
             Command::Problems => return reply(&problems::overview()),
             Command::Preview(game) => return reply(&start::preview(&game)?),
             Command::Answer(name) => return reply(&Exercise::named(&name)?.answer()),
-            Command::Save => return reply(&self.saved(true)?),
+            Command::Save => return reply(&self.saved(true)),
             Command::Describe { bytes, from } => return reply(&self.describe(&bytes, from)?),
             Command::DeadStones { estimate: false } => return reply(&self.score()),
             Command::ToggleDead { at } => return reply(&self.toggle_dead(&at)?),
@@ -179,7 +182,7 @@ impl TabGame {
             Command::Promote { node } => self.promote(node)?,
             Command::Mark { node, marks } => self.mark(node, &marks)?,
             Command::SetUp(stones) => self.set_up(&stones)?,
-            Command::Header(header) => self.set_header(&header),
+            Command::Header(header) => self.set_header(&header)?,
             Command::UndoEdit => self.undo_edit()?,
             Command::RedoEdit => self.redo_edit()?,
             Command::Agree => self.agree()?,
@@ -195,14 +198,14 @@ impl TabGame {
             // The tab stops the search.
             Command::Stop => {}
         }
-        reply(&json!({}))
+        reply(&Done {})
     }
 
-    fn forecast(&self, turns: u8) -> Result<Value, ErrorText> {
+    fn forecast(&self, turns: u8) -> Result<ForecastReply, ErrorText> {
         if !(1..=MAX_FORECAST).contains(&turns) {
             return Err("a forecast has 1 to 8 turns".into());
         }
-        Ok(json!({ "turns": forecast(self.game(), turns) }))
+        Ok(ForecastReply { turns: forecast(self.game(), turns) })
     }
 
     fn genmove(&mut self) {
@@ -282,7 +285,7 @@ impl TabGame {
         self.genmove = false;
         let agreed = self.agreement();
         self.dead.agree(agreed.clone().or_else(|| self.asked_dead()).unwrap_or_default());
-        self.drop_waiting(Waiting::is_of_position);
+        self.drop_waiting(Work::is_of_position);
         let (before, consequences) = consequences::latest(&self.started.cursor);
         let state = StateEvent {
             node: self.node(),
@@ -421,6 +424,15 @@ impl TabGame {
     }
 }
 
-fn reply(data: &impl Serialize) -> Result<Option<Value>, ErrorText> {
-    Ok(Some(json::value(data)))
+#[derive(Serialize)]
+struct ForecastReply {
+    turns: Vec<ForecastTurn>,
+}
+
+/// The reply to a command without another one.
+#[derive(Serialize)]
+struct Done {}
+
+fn reply(data: &impl Serialize) -> Result<Option<Json>, ErrorText> {
+    Ok(Some(json::raw(data)))
 }

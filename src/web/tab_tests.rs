@@ -1,10 +1,10 @@
 //! Random sessions over a tab: at every moment an engine thinks, or the page shows why it does not.
 
 use super::event::Event;
-use super::job::{Finding, Job, JobResult, Report, Stop, Work};
+use super::job::{Finding, Job, Stop, Work};
 use super::report::{AnalysisEvent, NodeValue, ReportedMove, StepView};
 use super::reviewer::{Mistake, TurnLoss};
-use super::tab::{PageOutput, Tab, TabOutput};
+use super::tab::{Tab, TabOutput};
 use super::tree::NodeNumber;
 use super::view::read_step;
 use crate::board::Random;
@@ -17,7 +17,7 @@ use std::time::Duration;
 struct Page {
     tab: Tab,
     requests: u32,
-    job: Option<Job>,
+    job: Option<Box<Job>>,
     /// The latest events by their name.
     seen: Value,
     random: Random,
@@ -45,17 +45,17 @@ impl Page {
         let mut reply = None;
         for output in self.tab.take_outputs() {
             match output {
-                TabOutput::Page(PageOutput::Message(text) | PageOutput::Replaceable(text)) => {
+                TabOutput::Message(text) | TabOutput::Replaceable(text) => {
                     let message: Value = serde_json::from_str(&text).expect("JSON");
                     match message["event"].as_str().map(str::to_owned) {
                         Some(event) => self.see(&event, message),
                         None => reply = message.get("ok").cloned(),
                     }
                 }
-                TabOutput::Page(PageOutput::Busy(_)) => {}
-                TabOutput::Search(job) => self.job = Some(*job),
+                TabOutput::Busy(_) => {}
             }
         }
+        self.job = self.tab.take_job().or(self.job.take());
         reply
     }
 
@@ -90,15 +90,15 @@ impl Page {
             return;
         };
         let result = match &job.work {
-            _ if job.stop.is_discarded() => JobResult::Discarded,
-            Work::Turn(_) => JobResult::Turn(Action::Turn(self.turn_in(&job.game)), None),
-            Work::DeadStones => JobResult::DeadStones(Statuses::default()),
-            Work::Judge(_) => JobResult::Judged(None),
-            Work::Hint | Work::Solve => JobResult::Failed("there is no hint".into()),
-            Work::Analysis | Work::Ponder | Work::Review(_) => JobResult::Searched,
+            _ if job.stop.is_discarded() => Finding::Discarded,
+            Work::Turn(_) => Finding::Turn(Action::Turn(self.turn_in(&job.game)), None),
+            Work::DeadStones => Finding::DeadStones(Statuses::default()),
+            Work::Judge(_) | Work::Attempt(..) => Finding::Judged(None),
+            Work::Hint | Work::Solve => Finding::Failed("there is no hint".into()),
+            Work::Analysis | Work::Ponder | Work::Review(_) => Finding::Searched,
         };
         self.done.push(format!("{} ends", job.work.name()));
-        self.tab.report(Report { job: job.number, finding: Finding::Done(result) });
+        self.tab.take_finding(result);
         self.take();
     }
 
@@ -233,8 +233,7 @@ fn answered(page: &mut Page, own: &str, turn: &str) {
     page.ask(json!({ "play": { "turn": own } }));
     let job = page.job.take().unwrap_or_else(|| panic!("no answer: {:#?}", page.done));
     let action = job.game.parse(turn).expect("a turn");
-    let finding = Finding::Done(JobResult::Turn(action, None));
-    page.tab.report(Report { job: job.number, finding });
+    page.tab.take_finding(Finding::Turn(action, None));
     page.take();
 }
 
@@ -374,9 +373,9 @@ fn mistake(node: NodeNumber) -> Box<Mistake> {
 }
 
 /// Ends the search of a page; returns its name and node.
-fn ended(page: &mut Page, result: JobResult) -> (&'static str, NodeNumber) {
+fn ended(page: &mut Page, result: Finding) -> (&'static str, NodeNumber) {
     let job = page.job.take().unwrap_or_else(|| panic!("no search: {:#?}", page.done));
-    page.tab.report(Report { job: job.number, finding: Finding::Done(result) });
+    page.tab.take_finding(result);
     page.take();
     (job.work.name(), job.node)
 }
@@ -389,7 +388,7 @@ fn no_search_judges_a_turn_that_the_person_has_seen_judged() {
     let play = |turn: &str| json!({ "play": { "turn": turn } });
     page.ask(play("A1"));
     let node = page.job.as_ref().expect("a search").node;
-    assert_eq!(ended(&mut page, JobResult::Judged(Some(mistake(node)))).0, "judge");
+    assert_eq!(ended(&mut page, Finding::Judged(Some(mistake(node)))).0, "judge");
     assert!(is_held(&page));
     for _ in 0..2 {
         page.ask(json!("take_back"));
@@ -411,10 +410,9 @@ fn no_search_judges_a_turn_that_the_person_has_seen_judged() {
     };
     // A hint and an analysis name moves, too.
     page.ask(json!("hint"));
-    assert_eq!(ended(&mut page, JobResult::Hint(Box::new(best("B2")))).0, "hint");
+    assert_eq!(ended(&mut page, Finding::Hint(Box::new(best("B2")))).0, "hint");
     page.ask(json!({ "analysis": { "on": true } }));
-    let job = page.job.as_ref().expect("an analysis");
-    let (number, node) = (job.number, job.node);
+    let node = page.job.as_ref().expect("an analysis").node;
     for turn in ["B2", "C3"] {
         page.ask(play(turn));
         page.search_ends();
@@ -423,10 +421,9 @@ fn no_search_judges_a_turn_that_the_person_has_seen_judged() {
         page.ask(json!("take_back"));
         page.search_ends();
         page.seen["lost"] = Value::Null;
-        let number = page.job.as_ref().map_or(number, |job| job.number);
         let event = AnalysisEvent { node, value, moves: vec![best("C3")], ownership: Vec::new() };
         let finding = Finding::Interim(Event::Analysis(Box::new(event)));
-        page.tab.report(Report { job: number, finding });
+        page.tab.take_finding(finding);
         page.take();
     }
 }
@@ -435,18 +432,11 @@ fn no_search_judges_a_turn_that_the_person_has_seen_judged() {
 fn a_teacher_tells_what_each_move_lost() {
     let mut page = against_level_one(json!({ "teach": true }));
     page.ask(json!({ "play": { "turn": "C3" } }));
-    for expected in ["judge", "genmove"] {
-        let job = page.job.take().expect("a search");
-        assert_eq!(job.work.name(), expected);
-        let node = job.node;
-        let lost = TurnLoss { node, color: "black", loss: 1.5, best: false, prior: None };
-        let number = job.number;
-        page.tab.report(Report { job: number, finding: Finding::Interim(Event::Lost(lost)) });
-        page.take();
-        // Only a verdict on a turn of this game concerns its tree.
-        assert_eq!(page.seen["lost"]["loss"].is_null(), expected == "genmove", "{expected}");
-        page.seen["lost"] = Value::Null;
-        page.job = Some(job);
-        page.search_ends();
-    }
+    let node = page.job.as_ref().expect("a search").node;
+    let lost = TurnLoss { node, color: "black", loss: 1.5, best: false, prior: None };
+    page.tab.take_finding(Finding::Interim(Event::Lost(lost)));
+    page.take();
+    assert_eq!(page.seen["lost"]["loss"], 1.5);
+    assert_eq!(ended(&mut page, Finding::Judged(None)).0, "judge");
+    assert_eq!(page.job.as_ref().map(|job| job.work.name()), Some("genmove"));
 }

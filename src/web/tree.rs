@@ -2,7 +2,6 @@
 
 use super::event::ErrorText;
 use super::report::NodeValue;
-use super::request::MAX_TURN;
 use super::{layers, value_notes};
 use crate::board::Color;
 use crate::rules::{AnyGame, Placement, Setup, SetupError, Turn};
@@ -10,7 +9,7 @@ use crate::sgf::{Change, GameRecord, NodeId};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NodeView {
     pub id: NodeNumber,
     /// `None` for the root.
@@ -34,6 +33,9 @@ pub struct NodeView {
 pub type NodeNumber = NodeId;
 
 pub const ROOT: NodeNumber = NodeId::ROOT;
+
+/// Maximum bytes of a turn in writing: one with a stone on each of 625 points.
+const MAX_TURN: usize = 8 * 625;
 
 /// Maximum nodes of a tree, so that no page fills the memory.
 pub const MAX_NODES: usize = 50_000;
@@ -147,9 +149,8 @@ impl OpenRecord {
         Ok(node)
     }
 
-    /// Adds the newer positions of a later state of this record, except those from `without` on,
-    /// and
-    /// the newer values.
+    /// Adds the newer positions and values of a later state of this record, except those from
+    /// `without` on.
     pub fn add_newer(&mut self, later: &OpenRecord, without: Option<NodeNumber>) {
         self.record.add_newer(&later.record, without);
         for (&node, &value) in later.values.iter().filter(|(node, _)| Some(**node) != without) {

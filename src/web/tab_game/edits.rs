@@ -7,7 +7,7 @@ use crate::rules::{Illegal, NoPiece, Piece, Placement, TurnError, parse_color, p
 use crate::sgf::mark_named;
 use crate::web::event::{ErrorText, Event};
 use crate::web::header::Header;
-use crate::web::request::{MAX_COMMENT, SetUpArgument, Text, Word};
+use crate::web::request::{MAX_COMMENT, SetUpArgument};
 use crate::web::start::Started;
 use crate::web::tree::{NodeNumber, OpenRecord, ROOT};
 use std::collections::BTreeMap;
@@ -53,6 +53,9 @@ impl TabGame {
 
     pub(super) fn comment(&mut self, node: NodeNumber, text: &str) -> Result<(), ErrorText> {
         self.require(node)?;
+        if text.len() > MAX_COMMENT {
+            return Err(format!("the comment is too long: at most {MAX_COMMENT} bytes").into());
+        }
         self.started.tree.require_room(0, text.len())?;
         let before = self.before_edit();
         self.started.tree.record.set_comment(node, text);
@@ -71,11 +74,13 @@ impl TabGame {
         Ok(())
     }
 
-    pub(super) fn set_header(&mut self, header: &Header) {
+    pub(super) fn set_header(&mut self, header: &Header) -> Result<(), ErrorText> {
+        self.started.tree.require_room(0, Header::MAX_BYTES)?;
         let before = self.before_edit();
         header.write(&mut self.started.tree.record);
         self.send_game();
         self.edited(before, None);
+        Ok(())
     }
 
     /// Notes an edit. `typed` is the node whose comment it changed.
@@ -99,12 +104,12 @@ impl TabGame {
     pub(super) fn mark(
         &mut self,
         node: NodeNumber,
-        marks: &BTreeMap<Word, Text<MAX_COMMENT>>,
+        marks: &BTreeMap<String, String>,
     ) -> Result<(), ErrorText> {
-        let read = |(name, text): (&Word, &Text<MAX_COMMENT>)| {
+        let read = |(name, text): (&String, &String)| {
             let name = mark_named(name)?;
             let lines = text.lines().all(|line| is_mark_value(name, line));
-            lines.then(|| (name, text.to_string()))
+            lines.then(|| (name, text.clone()))
         };
         let marks: Option<Vec<_>> = marks.iter().map(read).collect();
         let marks = marks.ok_or("a mark is TR, SQ, CR, MA or SL with points, AR or LN with two, or LB with points and labels")?;
@@ -135,7 +140,7 @@ impl TabGame {
         let cells = wanted.into_iter().map(|(at, piece)| Ok((parse_point(&grid, at)?, piece)));
         let cells: Result<Vec<_>, TurnError> = cells.collect();
         let cells = cells.map_err(|_| Illegal::OffBoard)?;
-        let color = |word: &Word| parse_color(word).ok_or("a side is black or white");
+        let color = |word: &String| parse_color(word).ok_or("a side is black or white");
         let set_up = Placement { cells, to_move: to_move.as_ref().map(color).transpose()? };
         if self.game().changed_by(&set_up) == Placement::default() {
             return Ok(());
@@ -191,7 +196,9 @@ impl TabGame {
         let shown = either(node, now.node);
         let live = either(live, now.live);
         let removed = now.tree.numbers().filter(|&node| !has(&tree, node)).collect();
-        let all: Vec<_> = tree.numbers().collect();
+        let game = self.game();
+        let differs = |&node: &NodeNumber| tree.view(node, game) != now.tree.view(node, game);
+        let changed: Vec<_> = tree.numbers().filter(differs).collect();
         self.edits.typed = None;
         let Started { tree: present, cursor, .. } = &mut self.started;
         if set_up == Some(ROOT) {
@@ -201,7 +208,7 @@ impl TabGame {
         *present = tree;
         self.stand_at(live);
         self.send_game();
-        self.send_nodes(false, &all, removed);
+        self.send_nodes(false, &changed, removed);
         self.send_position(false);
         Ok(now)
     }

@@ -2,26 +2,25 @@
 
 use super::TabGame;
 use crate::board::{Color, Point};
-use crate::json;
-use crate::rules::{Setup, SetupRecord, go, parse_color};
+use crate::rules::{Setup, SetupRecord, State, go, parse_color};
 use crate::web::by_link::{Question, Saying, Standing, entry, replay};
 use crate::web::event::{ErrorText, FriendView};
 use crate::web::header::{Entry, Header};
-use crate::web::layers;
+use crate::web::layers::{self, Sheet};
 use crate::web::request::{
-    Command, EntryText, LinkedGame, List, NewGame, Player, Players, Receive, SavedFriend, Say, Word,
+    Command, LinkedGame, NewGame, Player, Players, Receive, SavedFriend, Say,
 };
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 #[derive(Clone, Debug)]
 pub(super) struct Friend {
     /// The random number of the game.
-    id: Word,
+    id: String,
     /// The side of the person here; `None` if the person only looks.
     own: Option<Color>,
-    entries: Vec<EntryText>,
+    entries: Vec<String>,
     /// The number of entries that are in a link; `None` before the first link.
     sent: Option<usize>,
     standing: Standing,
@@ -117,15 +116,14 @@ impl TabGame {
     }
 
     /// Notes the turn that the person here has just made in the game.
-    pub(super) fn note_entry(&mut self) -> Result<(), ErrorText> {
+    pub(super) fn note_entry(&mut self) {
         let game = self.started.cursor.game();
         let Some((friend, (color, turn))) = self.friend.as_mut().zip(game.turns().last()) else {
-            return Ok(());
+            return;
         };
-        friend.entries.push(EntryText::new(game.write(turn))?);
+        friend.entries.push(game.write(turn));
         friend.standing.sides.push(*color);
         self.send_game();
-        Ok(())
     }
 
     /// Adds what the person here says to the next link.
@@ -139,7 +137,7 @@ impl TabGame {
             Say::Resign => Saying::Resign,
         };
         let mut entries = friend.entries.clone();
-        entries.push(entry(&self.started, own, &saying)?);
+        entries.push(entry(&self.started, own, &saying));
         self.follow(entries, friend.sent)
     }
 
@@ -163,7 +161,7 @@ impl TabGame {
     }
 
     /// Makes these the entries of the game; shows where it stands then.
-    fn follow(&mut self, entries: Vec<EntryText>, sent: Option<usize>) -> Result<(), ErrorText> {
+    fn follow(&mut self, entries: Vec<String>, sent: Option<usize>) -> Result<(), ErrorText> {
         let mut trial = self.started.clone();
         let standing = replay(&mut trial, &entries)?;
         let (more, changed) = self.friend.as_mut().map_or((false, false), |friend| {
@@ -204,8 +202,8 @@ impl TabGame {
             start: SetupRecord::new(self.setup()),
             black: header.black,
             white: header.white,
-            from: Word::new(own.name().to_owned())?,
-            entries: List::new(friend.entries)?,
+            from: own.name().to_owned(),
+            entries: friend.entries,
         };
         if let Some(friend) = &mut self.friend {
             friend.sent = Some(friend.entries.len());
@@ -215,10 +213,9 @@ impl TabGame {
     }
 
     /// Takes the game of a link: advances the open one, or begins another.
-    pub(super) fn receive(&mut self, received: Receive) -> Result<Value, ErrorText> {
+    pub(super) fn receive(&mut self, received: Receive) -> Result<Option<LinkView>, ErrorText> {
         let Receive { game, own, look } = received;
         let LinkedGame { id, start, black, white, entries, .. } = game;
-        let entries = entries.to_vec();
         let own = own.map(|word| parse_color(&word).ok_or("a side is black or white"));
         let own = own.transpose()?;
         let known = self.friend.clone().filter(|friend| friend.id == id);
@@ -228,7 +225,7 @@ impl TabGame {
         };
         let standing = replay(&mut trial, &entries)?;
         if look {
-            return Ok(self.looked_at(&trial, &standing, known.as_ref(), &entries));
+            return Ok(Some(LinkView::new(&trial, &standing, known.as_ref(), &entries)));
         }
         let sent = Some(entries.len());
         let was = known.as_ref().and_then(|friend| friend.own);
@@ -249,30 +246,7 @@ impl TabGame {
         let white = name(Color::White, names.white, old.white.clone());
         Header { black, white, ..old }.write(record);
         self.follow(entries, sent)?;
-        Ok(json!({}))
-    }
-
-    /// What a page shows of a link before it takes its game.
-    fn looked_at(
-        &self,
-        started: &Started,
-        standing: &Standing,
-        known: Option<&Friend>,
-        entries: &[EntryText],
-    ) -> Value {
-        let game = started.cursor.game();
-        // New entries of the own side were made in another browser, or by somebody else.
-        let foreign = known.is_some_and(|Friend { own, entries: kept, .. }| {
-            let both = kept.iter().zip(entries).take_while(|(kept, new)| kept == new);
-            let mut new = standing.sides.iter().skip(both.count());
-            new.any(|side| Some(*side) == *own)
-        });
-        json!({
-            "state": json::value(&game.state()),
-            "sheets": layers::sheets(game.grid()),
-            "present": Color::BOTH.map(|color| standing.sides.contains(&color)),
-            "foreign": foreign,
-        })
+        Ok(None)
     }
 
     pub(super) fn friend_view(&self) -> Option<FriendView> {
@@ -283,27 +257,21 @@ impl TabGame {
         let acts = friend.standing.acts(at_live.game());
         let waits = acts != friend.own;
         Some(FriendView {
-            id: friend.id.to_string(),
+            id: friend.id.clone(),
             own: friend.own.map(Color::name),
             acts: acts.map(Color::name),
             asked: asked.map(|(color, question)| {
                 let what = if *question == Question::TakeBack { "take_back" } else { "dead" };
                 (color.name(), what)
             }),
-            draft: friend
-                .has_draft()
-                .then(|| friend.entries.last().map(|text| text.to_string()))
-                .flatten(),
+            draft: friend.entries.last().filter(|_| friend.has_draft()).cloned(),
             to_send: friend.own.is_some() && waits && (friend.has_draft() || friend.sent.is_none()),
         })
     }
 
-    pub(super) fn saved_friend(&self) -> Result<Option<SavedFriend>, String> {
-        let Some(Friend { id, own, entries, sent, .. }) = self.friend.clone() else {
-            return Ok(None);
-        };
-        let own = own.map(|color| Word::new(color.name().to_owned())).transpose()?;
-        Ok(Some(SavedFriend { id, own, entries: List::new(entries)?, sent }))
+    pub(super) fn saved_friend(&self) -> Option<SavedFriend> {
+        let Friend { id, own, entries, sent, .. } = self.friend.clone()?;
+        Some(SavedFriend { id, own: own.map(|color| color.name().to_owned()), entries, sent })
     }
 
     /// Takes a kept game by link, whose record is `started`; returns where it stands.
@@ -312,7 +280,7 @@ impl TabGame {
         saved: &SavedFriend,
     ) -> Result<(Friend, NodeNumber), ErrorText> {
         let mut trial = started.clone();
-        let entries = saved.entries.to_vec();
+        let entries = saved.entries.clone();
         let standing = replay(&mut trial, &entries)?;
         let live = trial.cursor.node();
         started.tree = trial.tree;
@@ -321,8 +289,41 @@ impl TabGame {
     }
 }
 
+/// The game of a link, which a page shows before it takes it.
+#[derive(Serialize)]
+pub(super) struct LinkView {
+    state: State,
+    sheets: Vec<Sheet>,
+    /// Whether each side has said or played something.
+    present: [bool; 2],
+    /// Whether new entries of the own side were made in another browser, or by somebody else.
+    foreign: bool,
+}
+
+impl LinkView {
+    fn new(
+        started: &Started,
+        standing: &Standing,
+        known: Option<&Friend>,
+        entries: &[String],
+    ) -> LinkView {
+        let game = started.cursor.game();
+        let foreign = known.is_some_and(|Friend { own, entries: kept, .. }| {
+            let both = kept.iter().zip(entries).take_while(|(kept, new)| kept == new);
+            let mut new = standing.sides.iter().skip(both.count());
+            new.any(|side| Some(*side) == *own)
+        });
+        LinkView {
+            state: game.state(),
+            sheets: layers::sheets(game.grid()),
+            present: Color::BOTH.map(|color| standing.sides.contains(&color)),
+            foreign,
+        }
+    }
+}
+
 impl Friend {
-    fn new(id: Word, own: Option<Color>) -> Friend {
+    fn new(id: String, own: Option<Color>) -> Friend {
         let (entries, sent, standing) = Default::default();
         Friend { id, own, entries, sent, standing }
     }
@@ -332,7 +333,7 @@ impl Friend {
     }
 
     /// The same game again, with the other side. Both people begin the same one.
-    pub(super) fn rematch(&self) -> Result<Friend, ErrorText> {
-        Ok(Friend::new(Word::new(format!("{}+", &*self.id))?, self.own.map(|color| !color)))
+    pub(super) fn rematch(&self) -> Friend {
+        Friend::new(format!("{}+", self.id), self.own.map(|color| !color))
     }
 }

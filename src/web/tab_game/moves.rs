@@ -1,14 +1,14 @@
 //! Turns and steps, and ways through the game tree.
 
 use super::{NO_NODE, NOTHING_TO_UNDO, TabGame};
-use crate::rules::{Action, Illegal, Step, TurnError};
-use crate::web::consequences::{ending, narrate_step, narrate_turn};
+use crate::rules::{Action, Illegal, State, Step, TurnError, VoidState};
+use crate::web::consequences::{Consequence, ending, narrate_step, narrate_turn};
 use crate::web::event::ErrorText;
 use crate::web::request::{Move, Say};
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
 use crate::web::view::read_step;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 impl TabGame {
     fn read(&self, made: &Move) -> Result<ReadMove, ErrorText> {
@@ -86,29 +86,29 @@ impl TabGame {
         self.send_position(true);
         if is_of_game && after != before {
             self.note_clock();
-            self.note_entry()?;
+            self.note_entry();
         }
         Ok(())
     }
 
     /// The effects that a move would have, or the reason why it is illegal.
-    pub(super) fn look(&self, made: &Move) -> Result<Value, ErrorText> {
+    pub(super) fn look(&self, made: &Move) -> Result<LookReply, ErrorText> {
         let game = self.game();
         let (color, mut after) = (game.to_move(), game.clone());
-        let made = match self.read(made)? {
+        let effects = match self.read(made)? {
             ReadMove::Step(step) => after.step(color, step).map(|()| narrate_step(game, step)),
             ReadMove::Action(action) => after.act(color, &action).map(|()| match &action {
                 Action::Turn(turn) => narrate_turn(game, color, turn),
                 Action::Resign => Vec::new(),
             }),
         };
-        let mut steps = match made {
+        let mut steps = match effects {
             Ok(steps) => steps,
-            Err(why) => return Ok(json!({ "legal": false, "why": why.to_string() })),
+            Err(why) => return Ok(LookReply::Refused { legal: false, why: why.to_string() }),
         };
         steps.extend(ending(&after));
-        let state = after.state();
-        Ok(json!({ "legal": true, "steps": steps, "board": state.board, "voids": state.voids }))
+        let State { board, voids, .. } = after.state();
+        Ok(LookReply::Effects { legal: true, steps, board, voids })
     }
 
     pub(super) fn undo(&mut self) -> Result<(), ErrorText> {
@@ -204,7 +204,7 @@ impl TabGame {
     }
 
     /// Removes a node and all behind it; returns the removed ones.
-    pub(super) fn remove(&mut self, node: NodeNumber) -> Result<Value, ErrorText> {
+    pub(super) fn remove(&mut self, node: NodeNumber) -> Result<RemoveReply, ErrorText> {
         self.require(node)?;
         let parent =
             self.started.tree.parent(node).ok_or("the start of the game cannot be removed")?;
@@ -218,7 +218,7 @@ impl TabGame {
         if removed.contains(&self.live) {
             self.stand_at(parent);
         }
-        let reply = json!({ "removed": removed });
+        let reply = RemoveReply { removed: removed.clone() };
         self.send_nodes(false, &[parent], removed);
         if is_behind {
             self.send_position(false);
@@ -226,6 +226,19 @@ impl TabGame {
         self.edited(before, None);
         Ok(reply)
     }
+}
+
+/// The effects that a move would have.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum LookReply {
+    Effects { legal: bool, steps: Vec<Consequence>, board: Vec<String>, voids: Vec<VoidState> },
+    Refused { legal: bool, why: String },
+}
+
+#[derive(Serialize)]
+pub(super) struct RemoveReply {
+    removed: Vec<NodeNumber>,
 }
 
 /// A parsed move of a page.

@@ -357,7 +357,7 @@ fn a_long_game_is_kept_whole_and_a_longer_one_is_refused() {
 }
 
 #[test]
-fn a_turn_in_a_record_of_3_mb_sends_only_what_changed() {
+fn every_change_of_a_record_of_3_mb_sends_only_what_changed() {
     let letter = |number: usize| char::from(b'a' + number as u8);
     let node = |number: usize| {
         let color = if number.is_multiple_of(2) { 'B' } else { 'W' };
@@ -379,6 +379,22 @@ fn a_turn_in_a_record_of_3_mb_sends_only_what_changed() {
         json!({ "go": { "node": 50 } }),
         turn("Q1"),
         turn("P1"),
+        json!({ "comment": { "node": 331, "text": "a variation" } }),
+        json!("undo_edit"),
+        json!("redo_edit"),
+        json!({ "mark": { "node": 331, "marks": { "TR": "aa" } } }),
+        json!("undo_edit"),
+        json!({ "promote": { "node": 331 } }),
+        json!("undo_edit"),
+        json!({ "header": { "event": "a match" } }),
+        json!("undo_edit"),
+        json!({ "go": { "node": 331 } }),
+        json!({ "set_up": { "black": ["A1"] } }),
+        json!("undo_edit"),
+        json!({ "remove": { "node": 331 } }),
+        json!("undo_edit"),
+        json!("undo"),
+        json!("take_back"),
         json!({ "go": { "node": 203 } }),
         json!({ "play": "resign" }),
     ];
