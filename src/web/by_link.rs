@@ -112,7 +112,7 @@ impl Standing {
         }
     }
 
-    /// The side that is to play, answer or count; `None` at the end.
+    /// The side that is to play, reply or count; `None` at the end.
     pub fn acts(&self, game: &AnyGame) -> Option<Color> {
         if self.is_over(game) {
             return None;

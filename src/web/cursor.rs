@@ -111,14 +111,14 @@ impl Cursor {
     fn end(&mut self, tree: &mut OpenRecord, color: Color, turn: &Turn) -> Result<(), ErrorText> {
         let steps = std::mem::take(&mut self.steps);
         self.back_to_node();
-        let played = self.play(tree, color, turn);
-        if played.is_err() {
+        let result = self.play(tree, color, turn);
+        if result.is_err() {
             self.make_steps(&steps);
         }
-        played
+        result
     }
 
-    /// Makes a whole turn that goes on from the steps so far.
+    /// Makes a whole turn that continues the steps so far.
     pub fn finish(&mut self, tree: &mut OpenRecord, turn: &Turn) -> Result<(), ErrorText> {
         self.end(tree, self.game.to_move(), turn)
     }
@@ -201,8 +201,8 @@ impl Cursor {
         self.entries.truncate(shared);
         self.back_to_node();
         for &number in path.iter().skip(shared) {
-            let made = tree.record.make(number, &mut self.game);
-            debug_assert!(made.is_ok(), "the nodes of a record were played before");
+            let result = tree.record.make(number, &mut self.game);
+            debug_assert!(result.is_ok(), "the nodes of a record were played before");
             self.path.push(number);
             self.entries.push(self.game.entries());
         }

@@ -54,14 +54,14 @@ pub fn exact(game: &AnyGame, stop: &Stop) -> Exact {
 
 fn line(game: &AnyGame, solution: &Solution) -> Vec<String> {
     let mut game = game.clone();
-    let mut written = Vec::new();
+    let mut turns = Vec::new();
     for turn in &solution.pv {
-        written.push(game.write(turn));
+        turns.push(game.write(turn));
         if game.play(game.to_move(), turn).is_err() {
             break;
         }
     }
-    written
+    turns
 }
 
 fn in_a_sentence(solution: &Solution) -> String {
@@ -71,7 +71,7 @@ fn in_a_sentence(solution: &Solution) -> String {
         return format!("Proven: {won} with best play.");
     }
     if solution.goes_on_for_ever {
-        return "Proven: with best play the game goes on for ever.".to_owned();
+        return "Proven: with best play the game never ends.".to_owned();
     }
     match (solution.low, solution.high) {
         (None, None) => "Nothing is proven in this time.".to_owned(),

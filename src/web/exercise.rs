@@ -2,10 +2,10 @@
 
 use super::consequences::{Consequence, narrate_step, narrate_turn};
 use super::event::ErrorText;
-use super::layers::{self, Sheet};
+use super::layers::{self, LayerView};
 use super::request::{ExerciseName, MAX_ATTEMPT, Move};
 use super::reviewer::{Mistake, Review};
-use super::view::{self, View, read_step};
+use super::view::{self, RulesView, read_step};
 use super::{lessons, mistakes, problems};
 use crate::rules::{Action, AnyGame, State, Step, Turn};
 use serde::Serialize;
@@ -16,12 +16,12 @@ pub const NO_EXERCISE: &str = "there is no such exercise";
 #[derive(Clone, Debug, Serialize)]
 pub struct PositionView {
     pub state: State,
-    pub view: View,
+    pub view: RulesView,
     /// The effects of the last turn or step.
     pub consequences: Vec<Consequence>,
     /// Rows of the board before it.
     pub before: Option<Vec<String>>,
-    pub sheets: Vec<Sheet>,
+    pub sheets: Vec<LayerView>,
     /// Pairs of neighbours on different layers.
     pub links: Vec<[String; 2]>,
 }
@@ -29,7 +29,7 @@ pub struct PositionView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The attempt goes on.
+    /// The turn is not finished, or searches judge it.
     Open,
     Right,
     Wrong,
@@ -68,7 +68,7 @@ pub enum Goal {
     /// others.
     Better {
         /// The line that a turn continues.
-        line: Review,
+        line: Box<Review>,
         /// The first step of the turn that the review named as better.
         better: Option<Step>,
         /// The turn that it named as the mistake, in the coordinates of the page.
@@ -93,7 +93,7 @@ impl Exercise {
     }
 
     pub fn named(name: &ExerciseName) -> Result<Exercise, ErrorText> {
-        let found = match name {
+        let exercise = match name {
             ExerciseName::Lesson(variant, number) => lessons::exercise(variant, *number),
             ExerciseName::Problem(variant, number) => problems::exercise(variant, *number),
             ExerciseName::Own(sgf) => problems::own(sgf),
@@ -101,7 +101,7 @@ impl Exercise {
                 mistakes::exercise(sgf, path, better.as_ref(), caption.as_deref())
             }
         };
-        found.ok_or_else(|| NO_EXERCISE.into())
+        exercise.ok_or_else(|| NO_EXERCISE.into())
     }
 
     /// Plays steps from the start, and judges the last one. Fails if the rules forbid a step, unless
@@ -114,8 +114,8 @@ impl Exercise {
         let Some((last, earlier)) = steps.split_last() else {
             return Ok(self.view(Verdict::Open, vec![position(&game, None)]));
         };
-        for made in earlier {
-            let step = read_step(&game, made)?;
+        for step in earlier {
+            let step = read_step(&game, step)?;
             game.step(game.to_move(), step)?;
         }
         let step = read_step(&game, last)?;
@@ -189,12 +189,12 @@ impl Exercise {
             return None;
         };
         let mut game = self.start.clone();
-        for made in steps {
-            let step = read_step(&game, made).ok()?;
+        for step in steps {
+            let step = read_step(&game, step).ok()?;
             game.step(game.to_move(), step).ok()?;
         }
-        let made = game.turns().get(self.start.turns().len())?;
-        Some(line.clone().with(made))
+        let turn = game.turns().get(self.start.turns().len())?;
+        Some((**line).clone().with(turn))
     }
 
     /// The replies to the turn that led to a game.
@@ -207,8 +207,8 @@ impl Exercise {
     /// Whether a turn from the start makes the same board.
     fn leads_to(&self, turn: &Turn, after: &AnyGame) -> bool {
         let mut game = self.start.clone();
-        let played = game.play(game.to_move(), turn).is_ok();
-        played && game.state().board == after.state().board
+        let is_legal = game.play(game.to_move(), turn).is_ok();
+        is_legal && game.state().board == after.state().board
     }
 
     fn view(&self, verdict: Verdict, positions: Vec<PositionView>) -> AttemptView {

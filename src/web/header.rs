@@ -9,27 +9,27 @@ use serde::{Deserialize, Serialize};
 /// A text of at most 500 bytes; empty if the entry is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Entry(String);
+pub struct HeaderText(String);
 
-impl Entry {
+impl HeaderText {
     const MAX_BYTES: usize = 500;
 }
 
-impl TryFrom<String> for Entry {
+impl TryFrom<String> for HeaderText {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Entry, String> {
-        let most = Entry::MAX_BYTES;
+    fn try_from(text: String) -> Result<HeaderText, String> {
+        let most = HeaderText::MAX_BYTES;
         if text.len() > most {
             Err(format!("too long: at most {most} bytes"))
         } else {
-            Ok(Entry(text))
+            Ok(HeaderText(text))
         }
     }
 }
 
-impl From<Entry> for String {
-    fn from(entry: Entry) -> String {
+impl From<HeaderText> for String {
+    fn from(entry: HeaderText) -> String {
         entry.0
     }
 }
@@ -39,7 +39,7 @@ macro_rules! header {
         #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Header {
-            $($(#[$doc])* pub $field: Entry,)+
+            $($(#[$doc])* pub $field: HeaderText,)+
         }
 
         impl Header {
@@ -48,7 +48,7 @@ macro_rules! header {
                 let entry = |name: &str| {
                     let text = record.note(ROOT, name).unwrap_or_default();
                     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                    Entry::try_from(text).unwrap_or_default()
+                    HeaderText::try_from(text).unwrap_or_default()
                 };
                 Header { $($field: entry($property),)+ }
             }
@@ -79,10 +79,10 @@ header! {
 
 impl Header {
     /// Maximum bytes of all entries in a record.
-    pub const MAX_BYTES: usize = 20 * Entry::MAX_BYTES;
+    pub const MAX_BYTES: usize = 20 * HeaderText::MAX_BYTES;
 
     /// The header of a new game. `person` is the name of a person against an engine.
-    pub fn new(players: &Players, person: &Entry, date: String) -> Header {
+    pub fn new(players: &Players, person: &HeaderText, date: String) -> Header {
         let name = |player: &Player| match player {
             Player::Human if players.black != players.white => person.clone(),
             player => name_of(player),
@@ -90,23 +90,23 @@ impl Header {
         Header {
             black: name(&players.black),
             white: name(&players.white),
-            date: Entry(date),
+            date: HeaderText(date),
             ..Header::default()
         }
     }
 
-    pub fn person(&self, players: &Players) -> Entry {
+    pub fn person(&self, players: &Players) -> HeaderText {
         match players.opponent() {
             Some((Color::White, _)) => self.black.clone(),
             Some((Color::Black, _)) => self.white.clone(),
-            None => Entry::default(),
+            None => HeaderText::default(),
         }
     }
 
     /// The header after a change of players.
     #[must_use]
     pub fn renamed(self, old: &Players, new: &Players) -> Header {
-        let renamed = |entry: Entry, old: &Player, new: &Player| {
+        let renamed = |entry: HeaderText, old: &Player, new: &Player| {
             if entry == name_of(old) { name_of(new) } else { entry }
         };
         Header {
@@ -118,8 +118,8 @@ impl Header {
 }
 
 /// The name of a player in records; empty for a person.
-fn name_of(player: &Player) -> Entry {
-    Entry(match player {
+fn name_of(player: &Player) -> HeaderText {
+    HeaderText(match player {
         Player::Human | Player::Friend => String::new(),
         Player::Level(level) => format!("kawari level {level}"),
         Player::Seconds(seconds) => format!("kawari, {seconds} s a move"),

@@ -119,8 +119,8 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
         let task = Task { conservative_pass: true, seed, ..task(game) };
         let plan = Plan::new(task, limits, None).for_turn(game);
         let TurnChoice { turn, choice } = self.search_turn(job, &plan).await;
-        let known = self.standing(job, &plan, &choice).await;
-        Finding::Turn(Action::Turn(turn), known)
+        let standing = self.standing(job, &plan, &choice).await;
+        Finding::Turn(Action::Turn(turn), standing)
     }
 
     async fn search_turn(&mut self, job: &Job, plan: &Plan) -> TurnChoice {

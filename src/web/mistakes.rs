@@ -24,7 +24,7 @@ pub fn exercise(
     let game = cursor.game();
     let is_legal = |step: &Step| game.check_next_step(game.to_move(), *step).is_ok();
     let goal = Goal::Better {
-        line: Review::new(&tree, cursor.path().iter().copied()),
+        line: Box::new(Review::new(&tree, cursor.path().iter().copied())),
         better: better.and_then(|step| read_step(game, step).ok()).filter(is_legal),
         mistake: mistake.map(str::to_owned),
     };
@@ -33,9 +33,9 @@ pub fn exercise(
 }
 
 /// An attempt with the verdict of searches on its turn.
-pub fn judged(attempt: AttemptView, found: Option<Mistake>) -> AttemptView {
-    let verdict = Verdict::new(found.as_ref().is_none_or(|found| found.loss < ACCEPTED));
-    AttemptView { verdict, mistake: found, ..attempt }
+pub fn judged(attempt: AttemptView, mistake: Option<Mistake>) -> AttemptView {
+    let is_right = mistake.as_ref().is_none_or(|mistake| mistake.loss < ACCEPTED);
+    AttemptView { verdict: Verdict::new(is_right), mistake, ..attempt }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The requests of a page in JSON. The server bounds the length of a message.
 
-use super::header::{Entry, Header};
+use super::header::{Header, HeaderText};
 use super::tree::{MAX_RECORD_BYTES, NodeNumber};
 use crate::board::Color;
 use crate::rules::SetupRecord;
@@ -108,7 +108,7 @@ pub enum Command {
     },
     /// Keeps the move that is held up.
     Leave,
-    /// Ends the search under way with its result so far.
+    /// Ends the search that runs with its result so far.
     Stop,
     /// Makes engines and the clock wait.
     Pause {
@@ -117,7 +117,7 @@ pub enum Command {
     Pace(Pace),
     /// Sets the seed of kawari's turns in the next game; each later game adds 1.
     Seed(u32),
-    /// Makes the game go on from the current position.
+    /// Continues the game from the current position.
     PlayOn,
     /// Asks whether the time of the side to move is over.
     Flag,
@@ -188,8 +188,8 @@ pub struct LinkedGame {
     pub id: String,
     pub start: SetupRecord,
     /// The names of the players.
-    pub black: Entry,
-    pub white: Entry,
+    pub black: HeaderText,
+    pub white: HeaderText,
     /// The side that sends it.
     pub from: String,
     /// See [`super::by_link`].
@@ -309,7 +309,7 @@ pub struct SavedClock {
     /// Seconds left of Black's main time or period, and periods left.
     pub black: (f64, u32),
     pub white: (f64, u32),
-    /// The turn under way, whose time is not on the clocks yet.
+    /// The unfinished turn, whose time is not on the clocks yet.
     #[serde(default)]
     pub turn: Option<SavedTurn>,
     /// The side that has lost on time.
@@ -344,7 +344,7 @@ pub struct NewGame {
     pub teach: bool,
     /// The name of a person against an engine.
     #[serde(default)]
-    pub person: Entry,
+    pub person: HeaderText,
     /// The random number of a game by link.
     #[serde(default)]
     pub link: Option<String>,
@@ -448,7 +448,7 @@ pub struct SavedGame {
     /// main line if it is missing.
     #[serde(default)]
     pub path: Option<Vec<u32>>,
-    /// The node where the game stands, if it is not the current one.
+    /// The head of the game, if it is not the current node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub live: Option<Vec<u32>>,
     /// Whether the page shows the start of the game first.

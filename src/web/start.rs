@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::event::ErrorText;
-use super::layers::{self, Sheet};
+use super::layers::{self, LayerView};
 use super::request::{MAX_SGF, NewGame};
 use super::tree::{MAX_NODES, OpenRecord, record_full};
 use crate::rules::{
@@ -157,8 +157,8 @@ fn not_played(text: &[u8], error: RecordError) -> ErrorText {
     ErrorText(match error {
         RecordError::Parse(error) => return no_record(text, &error),
         RecordError::Node { why: InvalidProperty::Game(number), .. } => {
-            let known = OTHER_GAMES.iter().find(|(known, _)| *known == number);
-            let name = known.map_or("another game", |&(_, name)| name);
+            let entry = OTHER_GAMES.iter().find(|(other, _)| *other == number);
+            let name = entry.map_or("another game", |&(_, name)| name);
             format!("this is a record of {name}, not of Go")
         }
         error => format!("the record cannot be played through: {error}"),
@@ -245,7 +245,7 @@ pub fn setup_of(game: &NewGame, base: &Setup) -> Result<Setup, ErrorText> {
 #[derive(Debug, Serialize)]
 pub struct Preview {
     state: State,
-    sheets: Vec<Sheet>,
+    sheets: Vec<LayerView>,
     handicap: Vec<String>,
 }
 
@@ -258,12 +258,12 @@ pub fn preview(game: &NewGame) -> Result<Preview, ErrorText> {
 }
 
 /// Opens a game of a file, counted from 0, at the end of its main line. A record without a variant
-/// is one of Go. `gone` ends the reading early.
+/// is one of Go. `is_page_gone` ends the reading early.
 pub fn open_file(
     bytes: Vec<u8>,
     number: usize,
     charset: Option<&str>,
-    gone: &dyn Fn() -> bool,
+    is_page_gone: &dyn Fn() -> bool,
 ) -> Result<(Started, OpenedFile), ErrorText> {
     if bytes.len() > MAX_SGF {
         return Err(format!("the file is too long: at most {MAX_SGF} bytes").into());
@@ -275,7 +275,7 @@ pub fn open_file(
     };
     let (mut chosen, mut entries) = (None, Vec::new());
     while let Some(tree) = trees.next() {
-        if gone() {
+        if is_page_gone() {
             return Err("the page is gone".into());
         }
         let tree = match tree {
@@ -290,7 +290,7 @@ pub fn open_file(
         }
     }
     let (tree, span) = chosen.ok_or("the file has no game of this number")?;
-    let record = played(&text, &tree, gone)?;
+    let record = played(&text, &tree, is_page_gone)?;
     let is_single = entries.len() < 2;
     let opened = OpenedFile::new(&record, if is_single { Vec::new() } else { entries });
     let charset = charset.map(str::to_owned);
@@ -302,23 +302,27 @@ pub fn open_file(
 }
 
 /// The game of a tree of this text.
-fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameRecord, ErrorText> {
+fn played(
+    text: &[u8],
+    tree: &GameTree,
+    is_page_gone: &dyn Fn() -> bool,
+) -> Result<GameRecord, ErrorText> {
     if tree.len() > MAX_NODES {
         return Err(record_full());
     }
     let setup = Setup::new(&go::INFO);
     let base = FileDefaults { rules_are_chosen: false, ..(&setup).into() };
-    let record = GameRecord::view(tree, base, gone);
+    let record = GameRecord::view(tree, base, is_page_gone);
     record.map_err(|error| not_played(text, error))
 }
 
 /// Opens each game of a file from this byte on; calls `take` with its text, or with the rest that is
-/// unreadable. Ends early if `take` breaks, and then returns where to go on, or if the page is
-/// `gone`.
+/// unreadable. Ends early if the page is gone, or if `take` breaks: then returns the byte where the
+/// next part begins.
 pub fn each_of_file(
     bytes: &[u8],
     from: usize,
-    gone: &dyn Fn() -> bool,
+    is_page_gone: &dyn Fn() -> bool,
     take: &mut dyn FnMut(String, Result<Started, ErrorText>) -> ControlFlow<()>,
 ) -> Option<usize> {
     let decoded = decode_file(bytes);
@@ -326,13 +330,13 @@ pub fn each_of_file(
     let mut trees = if from == 0 { games(text) } else { more_games(text) };
     let mut end = 0;
     while let Some(tree) = trees.next() {
-        if gone() {
+        if is_page_gone() {
             return None;
         }
         let flow = match tree {
             Ok(tree) => {
                 end = trees.position();
-                let opened = played(text, &tree, gone).map(OpenRecord::from);
+                let opened = played(text, &tree, is_page_gone).map(OpenRecord::from);
                 take(tree.write_text(), opened.and_then(Started::at_end))
             }
             Err(error) => {

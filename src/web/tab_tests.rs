@@ -84,7 +84,7 @@ impl Page {
         pass.filter(|_| self.random.below(3) == 0).unwrap_or_else(|| turns[at].clone())
     }
 
-    /// Ends the search under way, as a search thread does.
+    /// Ends the search that runs, as a search thread does.
     fn search_ends(&mut self) {
         let Some(job) = self.job.take() else {
             return;
@@ -305,6 +305,7 @@ fn a_loss_on_time_and_its_end_come_back() {
     page.ask(json!("flag"));
     let end = page.seen["ended"].clone();
     assert_eq!((&end["how"], &end["reason"]), (&json!("time"), &json!("White's clock ran out.")));
+    assert!(page.ask(json!({ "play": { "turn": "C2" } })).is_none());
     let saved = page.ask(json!("save")).expect("a record");
     page.ask(json!({ "open": saved }));
     assert_eq!(page.seen["state"]["outcome"]["how"], "time");
@@ -313,6 +314,8 @@ fn a_loss_on_time_and_its_end_come_back() {
     assert_eq!(page.seen["state"]["outcome"]["reason"], "White's clock ran out.");
     page.ask(json!("play_on"));
     assert!(page.seen["state"]["outcome"].is_null());
+    // People who play on do so without a clock.
+    page.ask(json!({ "play": { "turn": "C2" } })).expect("a turn");
 }
 
 #[test]

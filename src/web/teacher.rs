@@ -118,7 +118,7 @@ impl Teacher {
         self.held.as_ref().filter(|held| held.node == node)
     }
 
-    /// Holds nothing up any more if the game stands elsewhere: the turn was taken back.
+    /// Holds nothing up any more if its head is elsewhere: the turn was taken back.
     pub fn go(&mut self, live: NodeNumber) {
         if self.judged != Some(live) {
             (self.judged, self.held) = (None, None);

@@ -84,7 +84,7 @@ impl OpenRecord {
         let tree = self.record.tree();
         let bytes = self.bytes_around + tree.size() + bytes;
         let has_room = tree.len() + nodes <= MAX_NODES && bytes <= MAX_RECORD_BYTES;
-        has_room.then_some(()).ok_or_else(record_full)
+        if has_room { Ok(()) } else { Err(record_full()) }
     }
 
     /// All nodes that are positions of the game.
@@ -170,13 +170,13 @@ impl OpenRecord {
 
     /// The value of a position by a search or in the record.
     pub fn value(&self, number: NodeNumber) -> Option<NodeValue> {
-        let known = self.values.get(&number).copied();
-        known.or_else(|| value_notes::read(&self.record, number))
+        let value = self.values.get(&number).copied();
+        value.or_else(|| value_notes::read(&self.record, number))
     }
 
     /// Notes the value of a position, unless a longer search has given one.
     pub fn note_value(&mut self, number: NodeNumber, value: NodeValue) {
-        let is_longer = |known: NodeValue| known.visits > value.visits;
+        let is_longer = |old: NodeValue| old.visits > value.visits;
         if self.record.is_played(number) && !self.value(number).is_some_and(is_longer) {
             self.values.insert(number, value);
             if self.require_room(0, value_notes::MAX_BYTES).is_ok() {

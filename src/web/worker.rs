@@ -2,7 +2,7 @@
 //!
 //! `site/worker.js` calls the exports. [`input`] makes room for a message, which the next call
 //! takes; [`next_output`] and [`output`] give the messages for the page, one after the other.
-//! Searches go on during [`go_on`], for at most [`SLICE`] at a time. A pool of other workers, which
+//! Searches run during [`go_on`], for at most [`SLICE`] at a time. A pool of other workers, which
 //! have the same module, may evaluate their leaves: [`next_request`] and [`answer`] exchange these
 //! with [`evaluate`] there.
 #![allow(unsafe_code)] // For the names of the exports alone.
@@ -75,7 +75,7 @@ async fn do_jobs(shared: Rc<Shared>) {
 async fn net_file(shared: &Shared, name: &str) -> Vec<u8> {
     loop {
         let mut nets = shared.nets.borrow_mut();
-        if let Some(at) = nets.iter().position(|(known, _)| known == name) {
+        if let Some(at) = nets.iter().position(|(other, _)| other == name) {
             return nets.swap_remove(at).1;
         }
         drop(nets);

@@ -18,7 +18,7 @@ export class ExerciseBoard {
   #steps = [];
   #number = 0;
   #judged = false;
-  /** Attempts by their steps: a search would judge the same turn anew. */
+  /** Attempts by their steps: another search of the same turn may have another verdict. */
   #attempts = new Map();
   #line = [];
 

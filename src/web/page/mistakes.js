@@ -40,13 +40,13 @@ export function answered({ sgf: _, ...question }, found, now) {
 /** The questions that are due, with their records; removes those of deleted games. */
 export async function dueQuestions(store, now) {
   const due = (await store.mistakes()).filter((question) => question.due <= now);
-  const found = [];
+  const questions = [];
   for (const question of due.sort((one, other) => one.due - other.due)) {
-    const read = await store.read(question.game);
-    if (read) found.push({ ...question, sgf: read.game.saved.sgf });
+    const entry = await store.read(question.game);
+    if (entry) questions.push({ ...question, sgf: entry.game.saved.sgf });
     else await store.forgetMistake(question.id);
   }
-  return found;
+  return questions;
 }
 
 function hintsOf({ reason, better }) {
@@ -136,11 +136,11 @@ class Practice extends Exercise {
     this.next.focus();
   }
 
-  async judged({ verdict, mistake: found }) {
-    const { mistake: known } = this.#question;
-    const { better } = known;
+  async judged({ verdict, mistake: judged }) {
+    const ofGame = this.#question.mistake;
+    const { better } = ofGame;
     // No search has judged the turn of the game again.
-    const mistake = verdict === "right" ? found : (found ?? known);
+    const mistake = verdict === "right" ? judged : (judged ?? ofGame);
     const lost = (cost) => lossWords(cost, this.#isCounted);
     if (verdict !== "right") {
       this.board.showLine(mistake.answer?.pv ?? []);
@@ -164,8 +164,8 @@ class Practice extends Exercise {
   async #settle(result) {
     if (this.#results[this.#at]) return;
     this.#results[this.#at] = result;
-    const kept = answered(this.#question, result === "found", Date.now());
-    await (kept ? this.store.keepMistake(kept) : this.store.forgetMistake(this.#question.id)).catch(() => {});
+    const next = answered(this.#question, result === "found", Date.now());
+    await (next ? this.store.keepMistake(next) : this.store.forgetMistake(this.#question.id)).catch(() => {});
   }
 
   #sum() {

@@ -35,7 +35,7 @@ pub(super) struct Edits {
 pub(super) struct Before {
     tree: OpenRecord,
     node: NodeNumber,
-    live: NodeNumber,
+    head: NodeNumber,
     /// The node of a set-up: undo removes it with all behind it.
     set_up: Option<NodeNumber>,
 }
@@ -43,12 +43,12 @@ pub(super) struct Before {
 impl TabGame {
     /// Whether a node is a position of the game.
     pub(super) fn require(&self, node: NodeNumber) -> Result<(), ErrorText> {
-        has(&self.started.tree, node).then_some(()).ok_or_else(|| NO_NODE.into())
+        if has(&self.started.tree, node) { Ok(()) } else { Err(NO_NODE.into()) }
     }
 
     pub(super) fn before_edit(&self) -> Before {
         let Started { tree, cursor, .. } = &self.started;
-        Before { tree: tree.clone(), node: cursor.node(), live: self.live, set_up: None }
+        Before { tree: tree.clone(), node: cursor.node(), head: self.head, set_up: None }
     }
 
     pub(super) fn comment(&mut self, node: NodeNumber, text: &str) -> Result<(), ErrorText> {
@@ -95,8 +95,8 @@ impl TabGame {
             let tree = before.tree.record.tree();
             (tree.len(), tree.size())
         });
-        let kept = kept(sizes);
-        undo.drain(..undo.len() - kept);
+        let count = kept(sizes);
+        undo.drain(..undo.len() - count);
         self.send_edits();
     }
 
@@ -125,19 +125,20 @@ impl TabGame {
         Ok(())
     }
 
-    /// Sets up stones in the position that is shown. The game goes on there if a person is to move.
+    /// Sets up stones in the position that is shown. The game continues there if a person is to
+    /// move.
     pub(super) fn set_up(&mut self, stones: &SetUpArgument) -> Result<(), ErrorText> {
         let grid = *self.game().grid();
         let SetUpArgument { black, white, empty, pieces, to_move } = stones;
         let stone = |color| Some(Piece::Stone(color));
         let lists = [(black, stone(Color::Black)), (white, stone(Color::White)), (empty, None)];
         let points = lists.iter().flat_map(|(list, piece)| list.iter().map(|at| (at, *piece)));
-        let mut wanted: Vec<_> = points.collect();
+        let mut placements: Vec<_> = points.collect();
         for (at, symbol) in pieces.iter() {
             let piece = symbol.parse().map_err(|error: NoPiece| error.to_string())?;
-            wanted.push((at, Some(piece)));
+            placements.push((at, Some(piece)));
         }
-        let cells = wanted.into_iter().map(|(at, piece)| Ok((parse_point(&grid, at)?, piece)));
+        let cells = placements.into_iter().map(|(at, piece)| Ok((parse_point(&grid, at)?, piece)));
         let cells: Result<Vec<_>, TurnError> = cells.collect();
         let cells = cells.map_err(|_| Illegal::OffBoard)?;
         let color = |word: &String| parse_color(word).ok_or("a side is black or white");
@@ -153,9 +154,9 @@ impl TabGame {
         let changed: Vec<_> = [tree.parent(here), Some(here)].into_iter().flatten().collect();
         // A variation may have set up the same stones before.
         let is_edit = here == ROOT || !removed.is_empty() || !has(&before.tree, here);
-        let goes_on = before.node == self.live && self.player().is_human();
-        if goes_on || removed.contains(&self.live) {
-            self.stand_at(here);
+        let continues = before.node == self.head && self.player().is_human();
+        if continues || removed.contains(&self.head) {
+            self.set_head(here);
         }
         if here == ROOT {
             self.send_game();
@@ -186,7 +187,7 @@ impl TabGame {
 
     /// Replaces the present tree, and returns it. Newer positions of the present tree stay.
     fn exchange(&mut self, other: Before) -> Result<Before, ErrorText> {
-        let Before { mut tree, node, live, set_up } = other;
+        let Before { mut tree, node, head, set_up } = other;
         let now = Before { set_up, ..self.before_edit() };
         tree.add_newer(&now.tree, set_up);
         // Shows a position that comes back; otherwise stays at the present one if it still exists.
@@ -194,7 +195,7 @@ impl TabGame {
             if has(&now.tree, other) && has(&tree, present) { present } else { other }
         };
         let shown = either(node, now.node);
-        let live = either(live, now.live);
+        let head = either(head, now.head);
         let removed = now.tree.numbers().filter(|&node| !has(&tree, node)).collect();
         let game = self.game();
         let differs = |&node: &NodeNumber| tree.view(node, game) != now.tree.view(node, game);
@@ -206,7 +207,7 @@ impl TabGame {
         }
         cursor.go(&tree, shown);
         *present = tree;
-        self.stand_at(live);
+        self.set_head(head);
         self.send_game();
         self.send_nodes(false, &changed, removed);
         self.send_position(false);

@@ -5,7 +5,7 @@ use crate::json::{self, Json};
 use crate::rules::State;
 use crate::web::event::{ErrorText, Event};
 use crate::web::header::Header;
-use crate::web::layers::{self, Sheet};
+use crate::web::layers::{self, LayerView};
 use crate::web::request::SavedGame;
 use crate::web::start::{self, Started};
 use base64::Engine as _;
@@ -45,7 +45,7 @@ const MAX_CHANGED_LINES: usize = 64;
 
 /// The changes since the last [`KeptGame`].
 #[derive(Clone, Debug, Default)]
-pub(super) struct Unkept {
+pub(super) struct UnsavedChanges {
     /// The text of a long record that the page has.
     pub text: String,
     /// See [`KeptGame::reset`].
@@ -58,8 +58,8 @@ pub(super) struct Unkept {
 
 impl TabGame {
     pub(super) fn take_kept(&mut self) -> Option<Event> {
-        let Unkept { text, reset, record, position } = std::mem::take(&mut self.unkept);
-        self.unkept.text = text;
+        let UnsavedChanges { text, reset, record, position } = std::mem::take(&mut self.unsaved);
+        self.unsaved.text = text;
         if !(reset || record || position) {
             return None;
         }
@@ -75,13 +75,13 @@ impl TabGame {
             if !record.tree().is_edited() && game.bytes.is_none() {
                 game.bytes = Some(STANDARD.encode(&game.sgf));
             }
-            if !reset && !self.unkept.text.is_empty() {
-                changes = changes_of_lines(&self.unkept.text, &lines);
+            if !reset && !self.unsaved.text.is_empty() {
+                changes = changes_of_lines(&self.unsaved.text, &lines);
             }
             game.sgf = if changes.is_empty() { lines.clone() } else { String::new() };
-            self.unkept.text = lines;
+            self.unsaved.text = lines;
         } else if with_record {
-            self.unkept.text = String::new();
+            self.unsaved.text = String::new();
         }
         KeptGame { reset, game, changes, summary }
     }
@@ -93,7 +93,9 @@ impl TabGame {
         let is_gone = || self.stop.is_suspended();
         let next = start::each_of_file(&bytes, from, &is_gone, &mut |sgf, opened| {
             let game = json::raw(&match opened {
-                Ok(started) => Described::Game { sgf, summary: GameSummary::new(&started) },
+                Ok(started) => {
+                    Described::Game { sgf, summary: Box::new(GameSummary::new(&started)) }
+                }
                 Err(error) => Described::Unreadable { sgf, error: error.0 },
             });
             length += game.get().len();
@@ -117,8 +119,8 @@ fn changes_of_lines(old: &str, new: &str) -> Vec<TextChange> {
     let (mut changes, mut at) = (Vec::new(), 0);
     loop {
         let equal = old.iter().zip(new).take_while(|(old, new)| old == new).count();
-        let (kept, rest) = old.split_at(equal);
-        (old, new, at) = (rest, new.split_at(equal).1, at + units(kept));
+        let (same, rest) = old.split_at(equal);
+        (old, new, at) = (rest, new.split_at(equal).1, at + units(same));
         if old.is_empty() && new.is_empty() {
             return changes;
         }
@@ -143,7 +145,7 @@ fn changes_of_lines(old: &str, new: &str) -> Vec<TextChange> {
 pub struct GameSummary {
     /// The end of the main line.
     state: State,
-    sheets: Vec<Sheet>,
+    sheets: Vec<LayerView>,
     header: Header,
     /// The result in the record.
     result: Option<String>,
@@ -170,7 +172,7 @@ impl GameSummary {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Described {
-    Game { sgf: String, summary: GameSummary },
+    Game { sgf: String, summary: Box<GameSummary> },
     Unreadable { sgf: String, error: String },
 }
 

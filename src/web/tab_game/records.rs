@@ -63,10 +63,10 @@ impl TabGame {
         let (game, dead) = (cursor.game(), self.dead.points());
         record.add_comment(here, AGREED, &comment);
         record.set_points(here, DEAD, game, dead);
-        let owned = game.owners_without(dead);
+        let owners = game.owners_without(dead);
         for (name, color) in [(TB, Color::Black), (TW, Color::White)] {
             let is_stone = |at: &Point| game.cell(*at).color() == Some(color);
-            let points = owned.iter().filter(|(at, owner)| *owner == color && !is_stone(at));
+            let points = owners.iter().filter(|(at, owner)| *owner == color && !is_stone(at));
             let points: Vec<_> = points.map(|&(at, _)| at).collect();
             record.set_points(here, name, game, &points);
         }
@@ -112,7 +112,7 @@ impl TabGame {
             game: started.number().filter(|_| with_record),
             charset: started.charset().filter(|_| with_record),
             path: (here != tree.end_of_main_line()).then(|| indices(here)),
-            live: (self.live != here).then(|| indices(self.live)),
+            live: (self.head != here).then(|| indices(self.head)),
             from_start: false,
             clock: self.clock.as_ref().map(|clock| clock.saved(Instant::now(), since_1970())),
             steps: cursor.steps().iter().filter_map(step).collect(),
@@ -133,22 +133,22 @@ impl TabGame {
             None => saved.sgf.as_bytes().to_vec(),
         };
         let number = saved.game.unwrap_or(0);
-        let gone = || self.stop.is_suspended();
+        let is_page_gone = || self.stop.is_suspended();
         let (mut started, opened) =
-            start::open_file(bytes, number, saved.charset.as_deref(), &gone)?;
+            start::open_file(bytes, number, saved.charset.as_deref(), &is_page_gone)?;
         let friend = saved.friend.as_ref();
         let friend = friend.map(|friend| TabGame::open_friend(&mut started, friend)).transpose()?;
         let Started { tree, cursor, .. } = &mut started;
         let node = |path: &Vec<u32>| tree.node_at(path).ok_or(NO_NODE);
         let path = saved.path.as_ref().map(node).transpose()?;
-        let live = saved.live.as_ref().map(node).transpose()?;
+        let head = saved.live.as_ref().map(node).transpose()?;
         if let Some(Resignation { path, color }) = &saved.resigned {
             let node = node(path)?;
             tree.record.set_resigned(parse_color(color).map(|color| (node, color)));
         }
         // It may resign there.
         cursor.go(tree, path.unwrap_or(cursor.node()));
-        let mut live = live.unwrap_or(cursor.node());
+        let mut head = head.unwrap_or(cursor.node());
         if saved.from_start {
             cursor.go(tree, ROOT);
         }
@@ -161,14 +161,14 @@ impl TabGame {
         }
         self.started = started;
         self.players = saved.players.clone();
-        self.friend = friend.map(|(friend, stands)| {
+        self.friend = friend.map(|(friend, friend_head)| {
             self.players = friend.players();
-            live = stands;
+            head = friend_head;
             friend
         });
         self.paused = saved.paused || pauses == Some(true);
         self.teacher.on = saved.teach;
-        self.live = live;
+        self.head = head;
         self.clock = clock;
         self.reset();
         Ok(opened)

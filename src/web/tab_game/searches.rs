@@ -55,9 +55,9 @@ impl TabGame {
         let record = &mut self.started.tree.record;
         Header::from_record(record).renamed(&self.players, &players).write(record);
         self.players = players;
-        // Choosing players at the end of a line means that they go on there.
+        // Choosing players at the end of a line means that they continue there.
         if self.is_last() {
-            self.stand_at(self.node());
+            self.set_head(self.node());
         }
         self.revision += 1;
         self.send_game();
@@ -121,9 +121,9 @@ impl TabGame {
     /// Drops waiting requests.
     pub(super) fn drop_waiting(&mut self, which: impl Fn(&Work) -> bool) {
         let waiting = std::mem::take(&mut self.waiting).into_iter();
-        let (dropped, kept): (Vec<_>, Vec<_>) = waiting.partition(|(_, work)| which(work));
-        self.waiting = kept.into();
-        for (id, _) in dropped {
+        let (pointless, others): (Vec<_>, Vec<_>) = waiting.partition(|(_, work)| which(work));
+        self.waiting = others.into();
+        for (id, _) in pointless {
             let why = Err("the position has changed".into());
             self.replies.push(Message::reply(id, why));
         }
@@ -146,7 +146,7 @@ impl TabGame {
     }
 
     /// Whether an engine is to move: its search runs, or a request is searched first. It moves by
-    /// itself where the game stands, whatever followed there before. Only the pause, a move that is
+    /// itself at the head of the game, whatever followed there before. Only the pause, a move that is
     /// held up, and the end of the game make it wait, and the page shows each of them.
     pub(super) fn engine_moves(&self) -> bool {
         let plays = self.player().is_engine() && self.is_playing() && !self.is_lost_on_time();
@@ -164,9 +164,10 @@ impl TabGame {
         may_ponder && self.player().is_human() && opponent.is_engine() && reuses_tree()
     }
 
-    /// Whether the next turn here is one of the game: it is not paused, and stands here.
+    /// Whether the next turn here is one of the game: it is not paused, and
+    /// the position is its head.
     fn is_playing(&self) -> bool {
-        !self.is_paused() && self.is_live()
+        !self.is_paused() && self.is_at_head()
     }
 
     /// Only games with a clock and games of two engines can pause.
@@ -175,8 +176,8 @@ impl TabGame {
     }
 
     /// Whether the position that is shown is the head of the game.
-    pub(super) fn is_live(&self) -> bool {
-        self.node() == self.live
+    pub(super) fn is_at_head(&self) -> bool {
+        self.node() == self.head
     }
 
     /// Whether no turn follows the position.
@@ -220,10 +221,11 @@ impl TabGame {
         Duration::from_millis(pace.into())
     }
 
-    /// The settings of an engine that is to move: it resigns to a person, where the game stands.
+    /// The settings of an engine that is to move: it resigns to a person, at the head of
+    /// the game.
     fn resign_settings(&self) -> ResignSettings {
         let opponent = self.players.get(!self.game().to_move());
-        let allowed = opponent.is_human() && self.is_live();
+        let allowed = opponent.is_human() && self.is_at_head();
         ResignSettings { allowed, threshold: LOST, ..ResignSettings::default() }
     }
 
@@ -294,13 +296,13 @@ impl TabGame {
         if let Some(value) = value {
             self.note_value(self.node(), value);
         }
-        let played = match action {
+        let result = match action {
             Action::Turn(turn) => {
                 self.change(|Started { tree, cursor, .. }| cursor.finish(tree, turn))
             }
             Action::Resign => self.act(action),
         };
-        if let Err(error) = played {
+        if let Err(error) = result {
             let text = format!("the engine cannot play: {}", error.0);
             self.events.push(Event::Message { text });
         }
@@ -321,7 +323,7 @@ impl TabGame {
     /// Notes the value of a position, unless a longer search has given one.
     fn note_value(&mut self, node: NodeNumber, value: NodeValue) {
         self.started.tree.note_value(node, value);
-        self.unkept.record = true;
+        self.unsaved.record = true;
     }
 }
 

@@ -1,4 +1,4 @@
-//! The teacher of a game: it judges the turn of a person before the engine answers.
+//! The teacher of a game: it judges the turn of a person before the engine replies.
 
 use super::TabGame;
 use crate::web::event::{ErrorText, Event};
@@ -20,9 +20,9 @@ impl TabGame {
         self.send_game();
     }
 
-    /// Whether the engine waits with its answer to a costly turn.
+    /// Whether the engine waits before it replies to a costly turn.
     pub(super) fn is_held(&self) -> bool {
-        self.teaching().is_some() && self.teacher.held(self.live).is_some()
+        self.teaching().is_some() && self.teacher.held(self.head).is_some()
     }
 
     /// Keeps the turn that is held up.
@@ -34,13 +34,13 @@ impl TabGame {
         Ok(())
     }
 
-    /// Whether the last turn needs a verdict before an engine answers.
+    /// Whether the last turn needs a verdict before an engine replies.
     pub(super) fn is_to_judge(&self) -> bool {
         let game = self.game();
         let last = game.turns().last();
         let is_persons = last.is_some_and(|&(color, _)| self.players.get(color).is_human());
-        let answers = !self.genmove && !game.is_mid_turn() && is_persons;
-        answers && self.teaching().is_some() && self.teacher.is_to_judge(self.node())
+        let may_reply = !self.genmove && !game.is_mid_turn() && is_persons;
+        may_reply && self.teaching().is_some() && self.teacher.is_to_judge(self.node())
     }
 
     /// The line up to the last turn.
@@ -91,14 +91,14 @@ impl TabGame {
 
     /// Sends the turn that is held up here, after a change of the position or a verdict.
     pub(super) fn send_held(&mut self) {
-        if !self.is_live() {
+        if !self.is_at_head() {
             return;
         }
-        self.teacher.go(self.live);
+        self.teacher.go(self.head);
         if self.is_to_judge() && !self.game().is_over() {
             self.judge_again();
         }
-        if let Some(held) = self.teacher.held(self.live).filter(|_| self.is_held()) {
+        if let Some(held) = self.teacher.held(self.head).filter(|_| self.is_held()) {
             self.events.push(Event::Held(Box::new(held.clone())));
         }
     }
