@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { HUMANS, OF_SERVER, Person, Server, withBoard } from "./board.mjs";
+import { HUMANS, Person, withBoard } from "./board.mjs";
 import { Chromium } from "./chromium.mjs";
 import { Firefox } from "./firefox.mjs";
 import { closeDialog, entry, GAME, GO, listed, openGame, OTHER, pressEntry, turnIs } from "./mygames.mjs";
