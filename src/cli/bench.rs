@@ -24,7 +24,7 @@ pub struct BenchOptions {
     /// Also measure this net, of the variant of --variant
     #[arg(long, value_name = "FILE", requires = "variant")]
     net: Option<PathBuf>,
-    /// Only the built-in nets, with each set of instructions that the processor has
+    /// Measure only the built-in nets, with each set of instructions that the processor has
     #[arg(long, conflicts_with = "net")]
     kernels: bool,
 }

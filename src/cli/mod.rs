@@ -69,7 +69,7 @@ enum Command {
     Watch(watch::WatchOptions),
     /// Count turn sequences from the start, depth by depth
     Perft {
-        /// The largest number of turns
+        /// Maximum number of turns
         #[arg(allow_negative_numbers = true)]
         depth: u32,
         #[command(flatten)]
@@ -79,7 +79,7 @@ enum Command {
     Variants(variants::VariantsOptions),
     /// Print the reference of GTP commands
     Commands,
-    /// Train nets by self-play
+    /// Train nets from self-play, records and labels
     #[command(subcommand)]
     Train(train::TrainCommand),
     /// Play engines against each other

@@ -45,7 +45,7 @@ remark_codes! {
     Unreadable = "unreadable", false, "`KM` or `HA` is not a number and is ignored.";
     Incomplete = "incomplete", false, "A match record lacks fields, so the options decide.";
     PlaysTwice = "plays-twice", true, "A side moves twice in a row, other than to place its handicap.";
-    AfterPasses = "after-passes", false, "Play goes on after two passes.";
+    AfterPasses = "after-passes", false, "Play continues after two passes.";
     AfterEnd = "after-end", false, "Passes after the rules ended the game.";
     SetUp = "set-up", false, "Stones or the side to move are set up within the game.";
     TwoTurns = "two-turns", true, "A node has two moves.";

@@ -61,7 +61,7 @@ pub struct LabelOptions {
     /// Random seed of positions, komi and scoring
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// The file to which labels are appended; the same command goes on after an interruption
+    /// Append the labels to this file; after an interruption the same command continues
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
