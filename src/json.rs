@@ -1,9 +1,17 @@
 //! Plain data as JSON: keys are texts and no value is refused, so an error would be a bug.
 
 use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
 const PLAIN: &str = "plain data is JSON";
+
+/// Data in JSON as a part of other data.
+pub type Json = Box<RawValue>;
+
+pub fn raw(data: &(impl Serialize + ?Sized)) -> Json {
+    to_raw_value(data).expect(PLAIN)
+}
 
 pub fn text(data: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(data).expect(PLAIN)

@@ -10,13 +10,13 @@
 //! let info = variant("no").expect("a registered variant");
 //! let mut game = AnyGame::new(&Setup::new(info)).expect("a valid setup");
 //! let stone = game.parse("D4").expect("a turn of this variant");
-//! assert_eq!(game.act(Color::Black, &stone), Ok(()));
-//! assert_eq!(game.act(Color::White, &stone), Err(Illegal::Occupied));
+//! assert_eq!(game.apply(Color::Black, &stone), Ok(()));
+//! assert_eq!(game.apply(Color::White, &stone), Err(Illegal::Occupied));
 //! let nuke = game.parse("nuke D4").expect("a turn of this variant");
-//! assert_eq!(game.act(Color::White, &nuke), Err(nuclear::NOT_OWN_STONE));
-//! assert_eq!(game.act(Color::Black, &nuke), Ok(()));
+//! assert_eq!(game.apply(Color::White, &nuke), Err(nuclear::NOT_OWN_STONE));
+//! assert_eq!(game.apply(Color::Black, &nuke), Ok(()));
 //! assert_eq!(game.state().board[5], "...*.....");
-//! assert_eq!(game.act(Color::White, &Action::Resign), Ok(()));
+//! assert_eq!(game.apply(Color::White, &Action::Resign), Ok(()));
 //! assert_eq!(game.score().to_string(), "B+R");
 //! ```
 //!
@@ -174,7 +174,7 @@ pub mod testing {
         pub use crate::web::{
             catalog,
             job::Stop,
-            tab::{PageOutput, Tab, TabOutput},
+            tab::{Tab, TabOutput},
             view,
         };
     }

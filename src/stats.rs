@@ -196,7 +196,7 @@ pub struct Sprt {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum SprtDecision {
     Open,
     /// The difference is `elo0` rather than `elo1`.
     H0,
@@ -248,16 +248,16 @@ impl Sprt {
     }
 
     /// The more likely hypothesis, for truncated tests (Wald, 1945).
-    pub fn decide_now<const N: usize>(&self, counts: &Counts<N>) -> Decision {
-        if self.llr(counts) > 0.0 { Decision::H1 } else { Decision::H0 }
+    pub fn decide_now<const N: usize>(&self, counts: &Counts<N>) -> SprtDecision {
+        if self.llr(counts) > 0.0 { SprtDecision::H1 } else { SprtDecision::H0 }
     }
 
-    pub fn decide<const N: usize>(&self, counts: &Counts<N>) -> Decision {
+    pub fn decide<const N: usize>(&self, counts: &Counts<N>) -> SprtDecision {
         let (lower, upper) = self.bounds();
         match self.llr(counts) {
-            llr if llr <= lower => Decision::H0,
-            llr if llr >= upper => Decision::H1,
-            _ => Decision::Open,
+            llr if llr <= lower => SprtDecision::H0,
+            llr if llr >= upper => SprtDecision::H1,
+            _ => SprtDecision::Open,
         }
     }
 }

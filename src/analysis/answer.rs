@@ -1,39 +1,15 @@
 //! The JSON of answers.
 
-use super::query::Query;
+use super::query::{Query, Warning};
 use super::settings::{AnalysisSettings, Perspective};
-use crate::board::Color;
 use crate::encoding::{DisplayBoard, Encoding};
 use crate::json;
-use crate::playing::report::{field, finite, share};
+use crate::playing::report::{Values, field, utility};
 use crate::rules::{AnyGame, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo};
-use crate::search::neural::{Ground, embedded_net};
+use crate::search::neural::{NetBoardKind, embedded_net};
 use crate::search::{Outcome, PointOwnership, SearchProgress, SearchReport, StepReport};
 use serde::Serialize;
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
-
-#[derive(Clone, Copy)]
-struct Side {
-    is_other: bool,
-}
-
-impl Side {
-    /// Converts values of `mover`.
-    fn new(perspective: Perspective, mover: Color) -> Side {
-        let sides = [Perspective::SideToMove, Perspective::Color(mover)];
-        Side { is_other: !sides.contains(&perspective) }
-    }
-
-    fn chance(self, chance: f32) -> f32 {
-        if self.is_other { 1.0 - chance } else { chance }
-    }
-
-    fn signed(self, value: f32) -> f32 {
-        // Adding 0 turns −0 into 0.
-        if self.is_other { 0.0 - value } else { value + 0.0 }
-    }
-}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -45,6 +21,14 @@ struct Answer<'a> {
     no_results: bool,
     #[serde(flatten)]
     results: Option<Results>,
+}
+
+/// A warning about a query.
+#[derive(Serialize)]
+pub struct Warned<'a> {
+    pub id: &'a str,
+    #[serde(flatten)]
+    pub warning: &'a Warning,
 }
 
 #[derive(Serialize)]
@@ -62,17 +46,6 @@ struct Results {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ValueFields {
-    winrate: f32,
-    score_lead: f32,
-    score_mean: f32,
-    score_selfplay: f32,
-    score_stdev: f32,
-    utility: f32,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct MoveInfo {
     #[serde(rename = "move")]
     turn: String,
@@ -82,7 +55,7 @@ struct MoveInfo {
     visits: u32,
     edge_visits: u32,
     #[serde(flatten)]
-    values: ValueFields,
+    values: Values,
     prior: f32,
     lcb: f32,
     utility_lcb: f32,
@@ -101,7 +74,7 @@ struct RootInfo {
     current_player: char,
     visits: u64,
     #[serde(flatten)]
-    values: ValueFields,
+    values: Values,
     /// Standard deviation of the win rate.
     raw_st_wr_error: f32,
     /// Standard deviation of the lead, in points.
@@ -133,7 +106,7 @@ impl Policy {
         let is_legal = |step| game.check_next_step(color, step).is_ok();
         let of = |step: Step| {
             let prior = priors.iter().find(|(other, _)| *other == step);
-            let prior = prior.map_or(0.0, |(_, prior)| share(*prior));
+            let prior = prior.map_or(0.0, |(_, prior)| *prior);
             if is_legal(step) { prior } else { -1.0 }
         };
         let rows = (0..grid.height()).rev();
@@ -147,9 +120,7 @@ impl Policy {
         });
         Policy {
             policy: stones.chain([of(Step::PASS)]).collect(),
-            policy_turns: others
-                .map(|&(step, prior)| (written(game, step), share(prior)))
-                .collect(),
+            policy_turns: others.map(|&(step, prior)| (written(game, step), prior)).collect(),
         }
     }
 
@@ -208,8 +179,12 @@ pub struct Position<'a> {
 }
 
 impl Position<'_> {
-    fn side(&self) -> Side {
-        Side::new(self.query.perspective, self.game.to_move())
+    /// The outcome of the side to move from the point of view of the answer.
+    fn seen(&self, outcome: Outcome) -> Outcome {
+        match self.query.perspective {
+            Perspective::Color(color) if color != self.game.to_move() => outcome.for_opponent(),
+            Perspective::Color(_) | Perspective::SideToMove => outcome,
+        }
     }
 
     fn line(&self, is_during_search: bool, results: Results) -> String {
@@ -244,8 +219,8 @@ impl Position<'_> {
             current_player: self.game.to_move().letter(),
             visits: report.visits,
             values: self.values(report.win_rate, report.margin, report.stdev),
-            raw_st_wr_error: finite(report.win_stdev),
-            raw_st_score_error: finite(report.stdev),
+            raw_st_wr_error: report.win_stdev,
+            raw_st_score_error: report.stdev,
         };
         Some(self.line(is_during_search, self.results(infos, root, &owned, policy)))
     }
@@ -297,7 +272,7 @@ impl Position<'_> {
         step: &StepReport,
         progress: &dyn SearchProgress,
     ) -> MoveInfo {
-        let (given, side) = (&self.query.given, self.side());
+        let given = &self.query.given;
         let owned = if self.query.wants_move_ownership() {
             progress.ownership_after(step.step)
         } else {
@@ -312,7 +287,7 @@ impl Position<'_> {
         };
         let pv_visits =
             given.include_pv_visits.then(|| line.iter().map(visits).collect::<Vec<_>>());
-        let lcb = share(step.lcb);
+        let lcb = self.seen(Outcome { win: step.lcb, margin: 0.0 }).win;
         MoveInfo {
             turn: written(self.game, step.step),
             order,
@@ -320,9 +295,9 @@ impl Position<'_> {
             visits: step.visits,
             edge_visits: step.visits,
             values: self.values(step.win_rate, step.margin, step.stdev),
-            prior: share(step.prior),
-            lcb: side.chance(lcb),
-            utility_lcb: side.signed(2.0 * lcb - 1.0),
+            prior: step.prior,
+            lcb,
+            utility_lcb: utility(lcb),
             pv: line.into_iter().map(|(turn, _)| turn).collect(),
             pv_edge_visits: pv_visits.clone(),
             pv_visits,
@@ -334,27 +309,17 @@ impl Position<'_> {
         }
     }
 
-    fn values(&self, win_rate: f32, margin: f32, stdev: f32) -> ValueFields {
-        let side = self.side();
-        let chance = share(win_rate);
-        let lead = side.signed(finite(margin));
-        ValueFields {
-            winrate: side.chance(chance),
-            score_lead: lead,
-            score_mean: lead,
-            score_selfplay: lead,
-            score_stdev: finite(stdev),
-            utility: side.signed(2.0 * chance - 1.0),
-        }
+    fn values(&self, win: f32, margin: f32, stdev: f32) -> Values {
+        Values::new(self.seen(Outcome { win, margin }), stdev)
     }
 
     /// By row of the flat form from the top, as far as requested.
     fn ownership(&self, mean: bool, stdev: bool, owned: &[PointOwnership]) -> Ownership {
-        let side = self.side();
+        let owner = |mean| self.seen(Outcome { win: 0.0, margin: mean }).margin + 0.0;
         let shown = DisplayBoard::new(Encoding::Native, self.game.info(), *self.game.grid());
         let means = || field(&shown, owned, |point| point.mean).into_iter();
         Ownership {
-            ownership: mean.then(|| means().map(|mean| side.signed(mean)).collect()),
+            ownership: mean.then(|| means().map(owner).collect()),
             ownership_stdev: stdev.then(|| field(&shown, owned, |point| point.stdev)),
         }
     }
@@ -371,32 +336,48 @@ pub fn without_results(id: &str, turn: usize) -> String {
     })
 }
 
-/// For `query_models`: each variant's net on its usual board.
-pub fn models(settings: &AnalysisSettings) -> Value {
-    let model = |name: &str, variant: &str| {
-        json!({
-            "name": name,
-            "internalName": name,
-            "variant": variant,
-            "maxBatchSize": 1,
-            "usesHumanSLProfile": false,
-            "usingFP16": "false",
-            "version": 1,
-        })
-    };
+/// A net, for `query_models`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Model {
+    name: String,
+    internal_name: String,
+    variant: &'static str,
+    max_batch_size: u32,
+    #[serde(rename = "usesHumanSLProfile")]
+    uses_human_sl_profile: bool,
+    #[serde(rename = "usingFP16")]
+    using_fp16: &'static str,
+    version: u32,
+}
+
+impl Model {
+    fn new(name: String, variant: &'static str) -> Model {
+        Model {
+            internal_name: name.clone(),
+            name,
+            variant,
+            max_batch_size: 1,
+            uses_human_sl_profile: false,
+            using_fp16: "false",
+            version: 1,
+        }
+    }
+}
+
+/// The given net, or each variant's net on its usual board.
+pub fn models(settings: &AnalysisSettings) -> Vec<Model> {
     if let Some((info, _)) = &settings.search.net {
-        return json!([model("given", info.id)]);
+        return vec![Model::new("given".to_owned(), info.id)];
     }
     let has_net = |info: &&'static VariantInfo| {
         let setup = Setup::new(info);
         let game = AnyGame::new(&setup).ok();
         game.is_some_and(|game| {
-            let ground = Ground::new(game.grid(), |point| game.cell(point));
-            embedded_net(info, ground).is_some()
+            let kind = NetBoardKind::new(game.grid(), |point| game.cell(point));
+            settings.search.search_params.use_net && embedded_net(info, kind).is_some()
         })
     };
-    let known = VARIANTS.iter().copied().filter(has_net);
-    let models = known.map(|info| model(&format!("kawari-{}", info.id), info.id));
-    let is_used = settings.search.search_params.use_net;
-    Value::Array(models.filter(|_| is_used).collect())
+    let infos = VARIANTS.iter().copied().filter(has_net);
+    infos.map(|info| Model::new(format!("kawari-{}", info.id), info.id)).collect()
 }

@@ -35,6 +35,7 @@ use outbox::Outbox;
 use query::Query;
 use queue::{JobQueue, PositionJob};
 use request::{Action, Request, RequestError, Selection};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -115,11 +116,7 @@ impl AnalysisServer<'_> {
     fn ask(&self, query: Query, bytes: usize) {
         for warning in &query.warnings {
             log::warn!("query: {}: {}", warning.field, warning.text);
-            self.send(&json!({
-                "id": query.given.id,
-                "field": warning.field,
-                "warning": warning.text,
-            }));
+            self.send(&answer::Warned { id: &query.given.id, warning });
         }
         self.queue.push(Arc::new(query), bytes);
     }
@@ -136,7 +133,7 @@ impl AnalysisServer<'_> {
                 add("git_hash", "<omitted>".into());
                 add("engine", "kawari".into());
             }
-            Action::QueryModels => add("models", answer::models(self.settings)),
+            Action::QueryModels => add("models", json!(answer::models(self.settings))),
             // Every search begins with an empty tree.
             Action::ClearCache => {}
             Action::Terminate(selection) => self.terminate(selection),
@@ -152,10 +149,10 @@ impl AnalysisServer<'_> {
 
     fn refuse(&self, error: RequestError) {
         log::warn!("query refused: {error}");
-        self.outbox.send(json::text(&error));
+        self.send(&error);
     }
 
-    fn send(&self, answer: &Value) {
-        self.outbox.send(answer.to_string());
+    fn send(&self, answer: &impl Serialize) {
+        self.outbox.send(json::text(answer));
     }
 }

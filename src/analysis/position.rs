@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug)]
 pub struct QueryGame {
     pub setup: Setup,
-    /// Legal from the start on.
+    /// All moves are legal in this order from `setup`.
     pub moves: Vec<(Color, Action)>,
     /// Whether the query names no rules, so that a superko forbids no move.
     rules_are_assumed: bool,
@@ -51,7 +51,6 @@ impl QueryGame {
         Ok(game)
     }
 
-    /// The game after this many moves.
     pub fn after(&self, moves: usize) -> Option<AnyGame> {
         self.play(moves).ok().map(|(game, _)| game)
     }
@@ -67,7 +66,7 @@ impl QueryGame {
                 idle_passes += 1;
                 continue;
             }
-            game.act(*color, action).map_err(|reason| {
+            game.apply(*color, action).map_err(|reason| {
                 let turn = match action {
                     Action::Turn(turn) => game.write(turn),
                     Action::Resign => "resign".to_owned(),
@@ -184,7 +183,7 @@ fn action(setup: &Setup, grid: &Grid, field: &str, text: &str) -> Result<Action,
     };
     parsed.map_err(|error| match error {
         TurnError::OffBoard => wrong(field, format!("no turn: {text}: {error}")),
-        TurnError::Syntax => wrong(field, format!("no turn: {}", setup.info.form_error(&words))),
+        TurnError::Syntax => wrong(field, format!("no turn: {}", setup.info.grammar_error(&words))),
     })
 }
 

@@ -8,6 +8,7 @@ use crate::playing::Settings;
 use crate::playing::params::{self, plain};
 use crate::rules::{Setup, StepSet};
 use crate::search::{Restriction, SEARCH_PARAMS, SearchParams};
+use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -33,9 +34,10 @@ pub struct Query {
     pub warnings: Vec<Warning>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Warning {
     pub field: String,
+    #[serde(rename = "warning")]
     pub text: String,
 }
 

@@ -84,7 +84,7 @@ impl JobQueue {
         Some(job)
     }
 
-    /// Jobs that wait or are under way.
+    /// Jobs that wait or run.
     pub fn open(&self) -> usize {
         let state = self.lock();
         state.waiting.len() + state.running.len()
@@ -96,7 +96,7 @@ impl JobQueue {
         self.has_room.notify_all();
     }
 
-    /// Ends selected jobs under way, and takes out waiting ones.
+    /// Ends selected jobs that run, and takes out waiting ones.
     pub fn terminate(&self, selection: &Selection) -> Vec<PositionJob> {
         let mut state = self.lock();
         let is_selected = |job: &PositionJob| selection.includes(&job.query.given.id, job.turn);
@@ -104,12 +104,13 @@ impl JobQueue {
             job.is_terminated.store(true, Relaxed);
         }
         let waiting = std::mem::take(&mut state.waiting).into_iter();
-        let (taken, waiting): (BTreeMap<_, _>, _) = waiting.partition(|(_, job)| is_selected(job));
+        let (removed, waiting): (BTreeMap<_, _>, _) =
+            waiting.partition(|(_, job)| is_selected(job));
         state.waiting = waiting;
-        let taken: Vec<_> = taken.into_values().collect();
-        state.bytes -= taken.iter().map(|job| job.bytes).sum::<usize>();
+        let removed: Vec<_> = removed.into_values().collect();
+        state.bytes -= removed.iter().map(|job| job.bytes).sum::<usize>();
         self.has_room.notify_all();
-        taken
+        removed
     }
 
     pub fn end_of_input(&self) {
@@ -117,7 +118,7 @@ impl JobQueue {
         self.has_jobs.notify_all();
     }
 
-    /// Drops waiting jobs and ends those under way.
+    /// Drops waiting jobs and ends those that run.
     pub fn abandon(&self) {
         let mut state = self.lock();
         state.is_abandoned = true;

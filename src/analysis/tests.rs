@@ -80,10 +80,10 @@ fn each_position_of_a_query_is_answered() {
 #[test]
 fn the_last_position_is_the_usual_one() {
     let moves = json!([["B", "C3"], ["W", "(1,1)"], ["b", "pass"]]);
-    let found = reply(json!({ "moves": moves, "includeState": true }));
-    assert_eq!(found["turnNumber"], 3);
-    assert_eq!(found["state"]["board"], json!([".....", ".O...", "..X..", ".....", "....."]));
-    assert_eq!(found["state"]["to_move"], "white");
+    let answer = reply(json!({ "moves": moves, "includeState": true }));
+    assert_eq!(answer["turnNumber"], 3);
+    assert_eq!(answer["state"]["board"], json!([".....", ".O...", "..X..", ".....", "....."]));
+    assert_eq!(answer["state"]["to_move"], "white");
     // A turn that is asked for twice is answered once, in the order of the game.
     let asked = query(json!({ "moves": moves, "analyzeTurns": [2, 0, 2] }));
     let turns: Vec<_> = replies(&settings(), asked.to_string())
@@ -148,21 +148,21 @@ fn lines_that_are_no_queries_are_errors_with_their_field() {
         (json!({"action": "terminate_all", "turnNumbers": "all"}), "turnNumbers"),
     ];
     for (more, field) in wrong {
-        let found = reply(more.clone());
-        assert_eq!(found["field"], field, "{more}: {found}");
-        assert!(found["error"].is_string(), "{found}");
-        assert_eq!(found.get("id").is_some(), field != "id", "{found}");
+        let answer = reply(more.clone());
+        assert_eq!(answer["field"], field, "{more}: {answer}");
+        assert!(answer["error"].is_string(), "{answer}");
+        assert_eq!(answer.get("id").is_some(), field != "id", "{answer}");
     }
     for missing in ["boardXSize", "boardYSize", "rules", "moves", "id"] {
         let mut query = query(json!({}));
         query.as_object_mut().expect("an object").remove(missing);
-        let found = replies(&settings(), query.to_string());
-        assert_eq!((found.len(), &found[0]["field"]), (1, &json!(missing)));
+        let answers = replies(&settings(), query.to_string());
+        assert_eq!((answers.len(), &answers[0]["field"]), (1, &json!(missing)));
     }
     for line in [&b"{"[..], b"[]", b"7", b"\xff\xfe", b"{\"id\":\"a\"} x", &[b'['; 1000]] {
-        let found = replies(&settings(), line);
-        assert_eq!(found.len(), 1, "{line:?}");
-        assert!(found[0]["error"].is_string() && found[0].get("id").is_none());
+        let answers = replies(&settings(), line);
+        assert_eq!(answers.len(), 1, "{line:?}");
+        assert!(answers[0]["error"].is_string() && answers[0].get("id").is_none());
     }
     assert!(replies(&settings(), "\n  \r\n").is_empty());
 }
@@ -170,8 +170,8 @@ fn lines_that_are_no_queries_are_errors_with_their_field() {
 #[test]
 fn an_illegal_move_is_told_with_its_number() {
     // KaTrain looks for these words.
-    let found = reply(json!({"moves": [["B", "C3"], ["W", "C3"]]}));
-    let error = found["error"].as_str().expect("a text");
+    let answer = reply(json!({"moves": [["B", "C3"], ["W", "C3"]]}));
+    let error = answer["error"].as_str().expect("a text");
     assert!(error.starts_with("Illegal move 1: C3 ("), "{error}");
 }
 
@@ -240,19 +240,19 @@ fn every_variant_is_analyzed_in_writing() {
             "includeState": true, "includePVVisits": true, "maxVisits": 60,
             "includeMovesOwnership": true, "includeMovesOwnershipStdev": true,
         });
-        let found = replies(&settings, line.to_string());
-        assert_eq!(found.len(), 1, "{found:?}");
-        let found = &found[0];
-        let state = &found["state"];
+        let answers = replies(&settings, line.to_string());
+        assert_eq!(answers.len(), 1, "{answers:?}");
+        let answer = &answers[0];
+        let state = &answer["state"];
         assert_eq!(state["variant"], info.id);
         let side = |key: &str| state[key].as_u64().expect("a side") as usize;
         let points = side("width") * side("height");
-        assert_eq!(numbers(&found["ownership"]).len(), points);
-        assert_eq!(numbers(&found["ownershipStdev"]).len(), points);
-        let policy = numbers(&found["policy"]);
+        assert_eq!(numbers(&answer["ownership"]).len(), points);
+        assert_eq!(numbers(&answer["ownershipStdev"]).len(), points);
+        let policy = numbers(&answer["policy"]);
         assert_eq!(policy.len(), points + 1);
         assert!(policy.iter().all(|&share| share == -1.0 || (0.0..=1.0).contains(&share)));
-        let others = found
+        let others = answer
             .get("policyTurns")
             .and_then(Value::as_object)
             .into_iter()
@@ -261,7 +261,7 @@ fn every_variant_is_analyzed_in_writing() {
         let all: f64 =
             policy.iter().filter(|&&share| share > 0.0).sum::<f64>() + others.sum::<f64>();
         assert!((all - 1.0).abs() < 0.02, "{}: {all}", info.id);
-        let infos = found["moveInfos"].as_array().expect("moves");
+        let infos = answer["moveInfos"].as_array().expect("moves");
         assert!(infos.iter().any(|info| info.get("ownership").is_some()));
         let mut setup = Setup::new(info);
         (setup.size.width, setup.size.height) = (5, 5);
@@ -275,7 +275,7 @@ fn every_variant_is_analyzed_in_writing() {
             for turn in line.iter().take(line.len().max(2) - 1) {
                 let action =
                     game.parse(turn.as_str().expect("a turn")).expect("a turn of this variant");
-                game.act(game.to_move(), &action).expect("a legal turn");
+                game.apply(game.to_move(), &action).expect("a legal turn");
             }
         }
     }
@@ -284,8 +284,8 @@ fn every_variant_is_analyzed_in_writing() {
 #[test]
 fn turns_of_variants_are_read_in_writing() {
     let moves = json!([["B", "C3"], ["W", "B2"], ["B", "nuke C3"]]);
-    let found = reply(json!({"variant": "no", "moves": moves, "includeState": true}));
-    assert_eq!(found["state"]["board"][2], "..*..", "{found}");
+    let answer = reply(json!({"variant": "no", "moves": moves, "includeState": true}));
+    assert_eq!(answer["state"]["board"][2], "..*..", "{answer}");
     let moves = json!([["B", "layer 1 C3"], ["W", "I1"]]);
     let line = json!({"id": "x", "variant": "2.5d", "boardXSize": 3, "boardYSize": 3,
         "moves": moves, "includeState": true});
@@ -295,9 +295,9 @@ fn turns_of_variants_are_read_in_writing() {
     for width in [3, 7] {
         let line = json!({"id": "x", "variant": "2.5d", "boardXSize": width, "boardYSize": 3,
             "moves": moves, "includeState": true});
-        let found = replies(&settings(), line.to_string());
-        assert_eq!(found[0]["state"]["width"], 7, "{found:?}");
-        assert_eq!(found[0]["state"]["board"][2], "...#..O", "{found:?}");
+        let answers = replies(&settings(), line.to_string());
+        assert_eq!(answers[0]["state"]["width"], 7, "{answers:?}");
+        assert_eq!(answers[0]["state"]["board"][2], "...#..O", "{answers:?}");
     }
     let resigned = reply(json!({"moves": [["B", "C3"], ["W", "resign"]]}));
     assert_eq!(resigned["moveInfos"], json!([]));
@@ -307,19 +307,19 @@ fn turns_of_variants_are_read_in_writing() {
 #[test]
 fn values_are_those_of_the_side_asked_for() {
     let by = |side: &str| {
-        let found = reply(json!({
+        let answer = reply(json!({
             "moves": [["B", "C3"]],
             "overrideSettings": {"reportAnalysisWinratesAs": side},
             "includeOwnership": true,
         }));
-        let root = &found["rootInfo"];
-        let first = &found["moveInfos"][0];
+        let root = &answer["rootInfo"];
+        let first = &answer["moveInfos"][0];
         let number = |value: &Value| value.as_f64().expect("a number");
         (
             number(&root["winrate"]),
             number(&root["scoreLead"]),
             number(&first["lcb"]),
-            numbers(&found["ownership"])[0],
+            numbers(&answer["ownership"])[0],
         )
     };
     let (white, black) = (by("WHITE"), by("BLACK"));
@@ -333,8 +333,8 @@ fn values_are_those_of_the_side_asked_for() {
 #[test]
 fn moves_are_avoided_and_allowed() {
     let moves_of = |more: Value| {
-        let found = reply(more);
-        let infos = found["moveInfos"].as_array().expect("moves").clone();
+        let answer = reply(more);
+        let infos = answer["moveInfos"].as_array().expect("moves").clone();
         let moves = infos.iter().map(|info| info["move"].as_str().expect("a move").to_owned());
         moves.collect::<Vec<_>>()
     };
@@ -392,10 +392,10 @@ fn equal_queries_have_equal_answers() {
             "avoidMoves": [{"player": "B", "moves": ["C3"], "untilDepth": 9}],
         }));
         let lines = [&first, &first, &other, &restricted, &first].map(Value::to_string);
-        let found = replies(&settings(), lines.join("\n"));
-        assert_eq!(found.len(), 5, "{found:?}");
-        assert_eq!(found[0], found[1], "{}", info.id);
-        assert_eq!(found[0], found[4], "{}", info.id);
+        let answers = replies(&settings(), lines.join("\n"));
+        assert_eq!(answers.len(), 5, "{answers:?}");
+        assert_eq!(answers[0], answers[1], "{}", info.id);
+        assert_eq!(answers[0], answers[4], "{}", info.id);
     }
 }
 
@@ -438,11 +438,11 @@ fn ended_games_have_moves_unless_nothing_can_follow() {
         let turns = won.into_iter().chain([["B", "pass"], ["W", "pass"]].into_iter().take(passes));
         let turns: Vec<_> = turns.collect();
         let line = query(json!({"variant": "capture", "rules": {}, "moves": turns}));
-        let found = replies(&settings(), line.to_string());
-        let answer = found.last().expect("an answer");
+        let answers = replies(&settings(), line.to_string());
+        let answer = answers.last().expect("an answer");
         assert_eq!((&answer["moveInfos"], &answer["turnNumber"]), (&json!([]), &json!(4 + passes)));
-        let warning = found[0]["warning"].as_str().unwrap_or_default();
-        assert_eq!(warning.contains("passes after the end"), passes > 0, "{found:?}");
+        let warning = answers[0]["warning"].as_str().unwrap_or_default();
+        assert_eq!(warning.contains("passes after the end"), passes > 0, "{answers:?}");
     }
     let stone = reply(json!({"moves": [["B", "A1"], ["W", "resign"], ["B", "B2"]]}));
     assert!(stone["error"].as_str().is_some_and(|text| text.starts_with("Illegal move 2: B2")));

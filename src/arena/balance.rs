@@ -63,7 +63,7 @@ const LATER_OFFSETS: [f64; 5] = [-1.4, -0.7, 0.0, 0.7, 1.4];
 
 /// An opening step needs at least this share of the visits of the most visited step: on small
 /// boards one error decides the game at any komi.
-const OPENING_LEAST_VISITS: f32 = 0.5;
+const OPENING_MIN_VISITS: f32 = 0.5;
 
 pub const GAMES_PER_ROUND: u64 = 30;
 
@@ -77,23 +77,24 @@ pub fn study(
     mut finished: impl FnMut(&PlayedGame, &[KomiScore]) -> Result<(), String>,
 ) -> Result<Vec<KomiScore>, String> {
     let start = AnyGame::new(&study.setup).map_err(|error| error.to_string())?;
-    let (mut found, mut played) = (Vec::new(), 0);
+    let (mut scores, mut played) = (Vec::new(), 0);
     while played < study.games && !should_stop() {
-        let choice = study.komi_choice.round(study, start.empty_points(), &found);
+        let choice = study.komi_choice.round(study, start.empty_points(), &scores);
         let round: Vec<(u64, f64)> = (played..study.games).zip(choice).collect();
         if round.is_empty() {
             break;
         }
         played += round.len() as u64;
-        let (known, left): (Vec<_>, Vec<_>) =
+        let (recorded, missing): (Vec<_>, Vec<_>) =
             round.into_iter().partition(|(game, _)| before.contains_key(game));
-        for (game, komi) in known.iter().filter_map(|(game, komi)| Some((before.get(game)?, komi)))
+        for (game, komi) in
+            recorded.iter().filter_map(|(game, komi)| Some((before.get(game)?, komi)))
         {
             if game.komi != *komi {
-                let PlayedGame { game, komi: found, .. } = game;
-                return Err(format!("game {game} was played with komi {found}, not {komi}"));
+                let (number, other) = (game.game, game.komi);
+                return Err(format!("game {number} was played with komi {other}, not {komi}"));
             }
-            add_result(&mut found, game);
+            add_result(&mut scores, game);
         }
         let worker = || {
             let mut player = Searcher::new(SearchParams::default(), TREE_MEGABYTES, 1);
@@ -102,13 +103,18 @@ pub fn study(
                 played_game(study, game, komi, &mut player, &should_stop).transpose()
             }
         };
-        workers::run(threads, left.into_iter(), worker, |game: Result<PlayedGame, SetupError>| {
-            let game = game.map_err(|error| error.to_string())?;
-            add_result(&mut found, &game);
-            finished(&game, &found).map(|()| Continuation::Continue)
-        })?;
+        workers::run(
+            threads,
+            missing.into_iter(),
+            worker,
+            |game: Result<PlayedGame, SetupError>| {
+                let game = game.map_err(|error| error.to_string())?;
+                add_result(&mut scores, &game);
+                finished(&game, &scores).map(|()| Continuation::Continue)
+            },
+        )?;
     }
-    Ok(found)
+    Ok(scores)
 }
 
 fn played_game(
@@ -127,20 +133,20 @@ fn played_game(
     }))
 }
 
-fn add_result(found: &mut Vec<KomiScore>, game: &PlayedGame) {
-    let at = found.partition_point(|score| score.komi < game.komi);
-    if found.get(at).is_none_or(|score| score.komi > game.komi) {
+fn add_result(scores: &mut Vec<KomiScore>, game: &PlayedGame) {
+    let at = scores.partition_point(|score| score.komi < game.komi);
+    if scores.get(at).is_none_or(|score| score.komi > game.komi) {
         let (komi, games, turns) = (game.komi, Games::default(), 0);
-        found.insert(at, KomiScore { komi, games, turns });
+        scores.insert(at, KomiScore { komi, games, turns });
     }
-    if let Some(score) = found.get_mut(at) {
+    if let Some(score) = scores.get_mut(at) {
         score.games.add(game.half_points.into());
         score.turns += game.turns;
     }
 }
 
 impl KomiChoice {
-    fn round(self, study: &KomiStudy, points: usize, found: &[KomiScore]) -> Vec<f64> {
+    fn round(self, study: &KomiStudy, points: usize, scores: &[KomiScore]) -> Vec<f64> {
         let step = match self {
             KomiChoice::Adaptive { step } => step,
             KomiChoice::Fixed { from, to, step } => {
@@ -151,14 +157,14 @@ impl KomiChoice {
             }
         };
         let most = points as f64 + 0.5;
-        let (center, width, offsets) = match Fit::new(found) {
+        let (center, width, offsets) = match Fit::new(scores) {
             None => (study.setup.rules.komi, points as f64, FIRST_OFFSETS.as_slice()),
             Some(fit) => (fit.center(), fit.width().max(step), LATER_OFFSETS.as_slice()),
         };
         let each = GAMES_PER_ROUND.div_ceil(offsets.len() as u64) as usize;
         let komi = |offset: &f64| {
-            let wanted = (center + offset * width).clamp(-most, most);
-            ((wanted - 0.5) / step).round() * step + 0.5
+            let komi = (center + offset * width).clamp(-most, most);
+            ((komi - 0.5) / step).round() * step + 0.5
         };
         let all = offsets.iter().map(komi);
         all.flat_map(|komi| vec![komi; each]).collect()
@@ -194,7 +200,7 @@ fn play(
 
 fn draw(mut report: SearchReport, random: &mut Random) -> Option<Step> {
     let most = report.steps.iter().map(|step| step.visits).max()?;
-    let least = OPENING_LEAST_VISITS * most as f32;
+    let least = OPENING_MIN_VISITS * most as f32;
     report.steps.retain(|step| step.visits as f32 >= least);
     report.draw(1.0, random)
 }
@@ -285,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_study_that_was_stopped_goes_on() {
+    fn a_study_that_was_stopped_continues() {
         let study = small("sygo", 60);
         let whole = played(&study);
         let (mut kept, stop) = (BTreeMap::new(), AtomicBool::new(false));

@@ -1,7 +1,7 @@
 //! Sends GTP commands to an engine, one at a time, and validates the responses.
 
 use super::game_log::EngineLog;
-use super::process::{Line, Process, ReadLineError};
+use super::process::{EngineLine, Process, ReadLineError};
 use super::process_guard::ProcessGuard;
 use std::io;
 use std::sync::Arc;
@@ -133,14 +133,14 @@ impl Controller {
         timeout: Duration,
     ) -> Result<(String, Instant), EngineFailure> {
         match self.process.line(deadline) {
-            Ok(Line::Whole(bytes, at)) => {
+            Ok(EngineLine::Whole(bytes, at)) => {
                 let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
                 if let Some(log) = self.log.as_ref().filter(|_| !text.is_empty()) {
                     log.received(&text);
                 }
                 Ok((text, at))
             }
-            Ok(Line::TooLong) => Err(invalid_response(command, "a line without end")),
+            Ok(EngineLine::TooLong) => Err(invalid_response(command, "a line without end")),
             Err(ReadLineError::Closed) => Err(EngineFailure::Crash(self.process.exit_reason())),
             Err(ReadLineError::TimedOut) => Err(EngineFailure::NoResponse {
                 command: command.to_owned(),
@@ -159,11 +159,11 @@ impl Controller {
     fn discard_pending(&mut self, command: &str) -> Result<(), EngineFailure> {
         while let Some(line) = self.process.try_line() {
             match line {
-                Line::Whole(bytes, _) if bytes.trim_ascii().is_empty() => {}
-                Line::Whole(bytes, _) => {
+                EngineLine::Whole(bytes, _) if bytes.trim_ascii().is_empty() => {}
+                EngineLine::Whole(bytes, _) => {
                     self.accept_banner(command, &String::from_utf8_lossy(&bytes))?;
                 }
-                Line::TooLong => return Err(invalid_response(command, "a line without end")),
+                EngineLine::TooLong => return Err(invalid_response(command, "a line without end")),
             }
         }
         Ok(())

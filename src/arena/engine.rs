@@ -8,8 +8,9 @@ use super::move_format::{self, MoveFormat};
 use super::process_guard::ProcessGuard;
 use super::reported_lead::{self, ReportFormat};
 use super::settings::{EngineSpec, Settings};
-use super::time_control::PlayerClock;
+use super::time_control::{PlayerClock, time_command};
 use crate::board::{Color, Grid};
+use crate::clock::TimeSystem;
 use crate::encoding::turn_command;
 use crate::json;
 use crate::rules::{
@@ -252,8 +253,7 @@ impl Engine {
         if let Some(playouts) = self.spec.playouts {
             self.limit_playouts(playouts)?;
         }
-        let control = self.spec.time.clone();
-        if let Some(command) = control.command(|name| self.knows(name)) {
+        if let Some(command) = time_command(&self.spec.time, |name| self.knows(name)) {
             self.require(&command)?;
         }
         Ok(())
@@ -280,7 +280,7 @@ impl Engine {
         clock: &mut PlayerClock,
     ) -> Result<EngineMove, EngineFailure> {
         let letter = color.letter();
-        if self.spec.time.is_limited() && self.knows("time_left") {
+        if self.spec.time != TimeSystem::None && self.knows("time_left") {
             let (left, stones) = clock.left();
             let left = if self.knows("kata-time_settings") {
                 format!("{:.3}", left.as_secs_f64())

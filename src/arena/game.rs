@@ -279,7 +279,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         Ok(())
     }
 
-    /// A refused turn loses the game. After another failure the game goes on without the referee.
+    /// A refused turn loses the game. After another failure the game continues without the referee.
     fn check_referee(
         &mut self,
         delivered: Result<Delivery, EngineFailure>,

@@ -10,7 +10,7 @@ use super::schedule::{Schedule, Shard};
 use super::settings::Settings;
 use super::sgf_writer::SgfWriter;
 use super::standings::Standings;
-use crate::stats::{Decision, Sprt};
+use crate::stats::{Sprt, SprtDecision};
 use crate::workers::Continuation;
 use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
@@ -104,8 +104,8 @@ impl Match {
             return Ok(());
         }
         let before = counted.games.clone();
-        let left = schedule.games().filter(|scheduled| !before.contains(&scheduled.game));
-        runner::run(&plan.settings, left, running, guard, |game| {
+        let missing = schedule.games().filter(|scheduled| !before.contains(&scheduled.game));
+        runner::run(&plan.settings, missing, running, guard, |game| {
             store.append(&game)?;
             counted.add(&game)?;
             finished(&game, &counted.standings);
@@ -135,8 +135,8 @@ fn continuation(sprt: Option<Sprt>, standings: &Standings) -> Continuation {
     let pairing = standings.pairing_stats.first();
     let decision = sprt.zip(pairing).map(|(sprt, pairing)| pairing.decision(&sprt));
     match decision {
-        None | Some(Decision::Open) => Continuation::Continue,
-        Some(Decision::H0 | Decision::H1 | Decision::Undecided) => Continuation::Stop,
+        None | Some(SprtDecision::Open) => Continuation::Continue,
+        Some(SprtDecision::H0 | SprtDecision::H1 | SprtDecision::Undecided) => Continuation::Stop,
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Longer lines are [`Line::TooLong`].
+/// Longer lines are [`EngineLine::TooLong`].
 pub const MAX_LINE_BYTES: usize = 1 << 18;
 
 /// More unread lines block the engine.
@@ -25,7 +25,7 @@ const QUIT_GRACE: Duration = Duration::from_secs(2);
 const EXIT_GRACE: Duration = Duration::from_millis(200);
 
 #[derive(Debug)]
-pub enum Line {
+pub enum EngineLine {
     /// The line without its end, and when it was read.
     Whole(Vec<u8>, Instant),
     TooLong,
@@ -42,7 +42,7 @@ pub enum ReadLineError {
 pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
-    lines: Receiver<Line>,
+    lines: Receiver<EngineLine>,
     stderr_tail: Arc<Mutex<VecDeque<u8>>>,
     /// Closes when standard error ends.
     stderr_ended: Receiver<Infallible>,
@@ -107,16 +107,16 @@ impl Process {
         input.flush()
     }
 
-    pub fn line(&self, deadline: Instant) -> Result<Line, ReadLineError> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        self.lines.recv_timeout(left).map_err(|no_line| match no_line {
+    pub fn line(&self, deadline: Instant) -> Result<EngineLine, ReadLineError> {
+        let timeout = deadline.saturating_duration_since(Instant::now());
+        self.lines.recv_timeout(timeout).map_err(|no_line| match no_line {
             RecvTimeoutError::Timeout => ReadLineError::TimedOut,
             RecvTimeoutError::Disconnected => ReadLineError::Closed,
         })
     }
 
     /// Does not wait.
-    pub fn try_line(&self) -> Option<Line> {
+    pub fn try_line(&self) -> Option<EngineLine> {
         self.lines.try_recv().ok()
     }
 
@@ -201,8 +201,8 @@ impl Drop for Process {
 }
 
 /// Ends when the output or the channel closes.
-fn read_lines(mut output: impl BufRead, lines: &SyncSender<Line>) {
-    let mut begun = Vec::new();
+fn read_lines(mut output: impl BufRead, lines: &SyncSender<EngineLine>) {
+    let mut line_so_far = Vec::new();
     let mut skipping = false;
     while let Ok(bytes) = output.fill_buf()
         && !bytes.is_empty()
@@ -211,16 +211,18 @@ fn read_lines(mut output: impl BufRead, lines: &SyncSender<Line>) {
         let part = bytes.get(..quit.unwrap_or(bytes.len())).unwrap_or(bytes);
         let used = part.len() + usize::from(quit.is_some());
         if !skipping {
-            begun.extend_from_slice(part);
+            line_so_far.extend_from_slice(part);
         }
         output.consume(used);
         let line = match quit {
-            _ if begun.len() > MAX_LINE_BYTES => {
+            _ if line_so_far.len() > MAX_LINE_BYTES => {
                 skipping = true;
-                begun = Vec::new();
-                Some(Line::TooLong)
+                line_so_far = Vec::new();
+                Some(EngineLine::TooLong)
             }
-            Some(_) if !skipping => Some(Line::Whole(std::mem::take(&mut begun), Instant::now())),
+            Some(_) if !skipping => {
+                Some(EngineLine::Whole(std::mem::take(&mut line_so_far), Instant::now()))
+            }
             _ => None,
         };
         skipping &= quit.is_none();
@@ -258,8 +260,8 @@ mod tests {
         let lines: Vec<_> = receiver
             .iter()
             .map(|line| match line {
-                Line::Whole(bytes, _) => String::from_utf8(bytes).expect("text"),
-                Line::TooLong => "too long".to_owned(),
+                EngineLine::Whole(bytes, _) => String::from_utf8(bytes).expect("text"),
+                EngineLine::TooLong => "too long".to_owned(),
             })
             .collect();
         assert_eq!(lines, ["= a", "", "too long", "b"]);

@@ -105,7 +105,7 @@ impl ProcessGuard {
 impl State {
     fn notify_watchdog(&mut self, sign: char, group: u32) {
         if let Some((_, pipe)) = &mut self.watchdog {
-            // The match goes on without its watchdog.
+            // The match continues without its watchdog.
             let _ = pipe.write_all(format!("{sign}{group}\n").as_bytes());
         }
     }

@@ -42,8 +42,8 @@ pub fn read(
 pub fn header_of(path: &Path) -> Result<Option<MatchHeader>, String> {
     let mut header = None;
     read(path, |line, _| {
-        if let ResultsLine::Header(found) = line {
-            header = Some(*found);
+        if let ResultsLine::Header(other) = line {
+            header = Some(*other);
         }
         Ok(())
     })?;
@@ -61,27 +61,27 @@ impl ResultsFile {
     /// Calls `visit` with the games in the file.
     pub fn open(
         path: &Path,
-        wanted: MatchHeader,
+        own: MatchHeader,
         mut visit: impl FnMut(MatchGame) -> Result<(), String>,
     ) -> Result<ResultsFile, ResultsFileError> {
-        let mut found: Option<MatchHeader> = None;
+        let mut other: Option<MatchHeader> = None;
         let visit = parsed(|line, _| match line {
             ResultsLine::Header(header) => {
-                found = Some(*header);
+                other = Some(*header);
                 Ok(())
             }
-            ResultsLine::Game(game) if game.match_id == wanted.id => visit(*game),
+            ResultsLine::Game(game) if game.match_id == own.id => visit(*game),
             ResultsLine::Game(_) => Ok(()), // The comparison of headers reports the difference.
         });
         let first = format!("{{\"kawari-match\":{FORMAT},");
         let file = LineFile::open(path, &first, visit).map_err(ResultsFileError::File)?;
-        if let Some(difference) = found.as_ref().and_then(|found| difference(found, &wanted)) {
+        if let Some(difference) = other.as_ref().and_then(|other| difference(other, &own)) {
             return Err(ResultsFileError::OtherMatch { path: path.to_owned(), difference });
         }
-        let known = |found: &MatchHeader| {
-            (found.games, &found.sprt, &found.sgf) == (wanted.games, &wanted.sprt, &wanted.sgf)
+        let known = |other: &MatchHeader| {
+            (other.games, &other.sprt, &other.sgf) == (own.games, &own.sprt, &own.sgf)
         };
-        let header = if found.as_ref().is_some_and(known) { None } else { Some(wanted) };
+        let header = if other.as_ref().is_some_and(known) { None } else { Some(own) };
         Ok(ResultsFile { file, header })
     }
 
@@ -112,17 +112,17 @@ pub fn header(settings: &Settings, shard: Shard) -> MatchHeader {
 }
 
 /// Both headers must belong to the same shard of the same match.
-fn difference(found: &MatchHeader, wanted: &MatchHeader) -> Option<String> {
-    if found.shard != wanted.shard {
+fn difference(other: &MatchHeader, own: &MatchHeader) -> Option<String> {
+    if other.shard != own.shard {
         let name = |shard: &Option<String>| shard.clone().unwrap_or("the whole".to_owned());
-        let (found, wanted) = (name(&found.shard), name(&wanted.shard));
-        return Some(format!("shard is {found}, not {wanted}"));
+        let (other, own) = (name(&other.shard), name(&own.shard));
+        return Some(format!("shard is {other}, not {own}"));
     }
-    difference_of_settings(found, wanted)
+    difference_of_settings(other, own)
 }
 
-pub fn difference_of_settings(found: &MatchHeader, wanted: &MatchHeader) -> Option<String> {
-    let (theirs, ours) = (&found.settings, &wanted.settings);
-    let its_id = || format!("its id is {}, not {}", found.id, wanted.id);
-    json::difference(theirs, ours).or_else(|| (found.id != wanted.id).then(its_id))
+pub fn difference_of_settings(other: &MatchHeader, own: &MatchHeader) -> Option<String> {
+    let (theirs, ours) = (&other.settings, &own.settings);
+    let its_id = || format!("its id is {}, not {}", other.id, own.id);
+    json::difference(theirs, ours).or_else(|| (other.id != own.id).then(its_id))
 }

@@ -9,6 +9,7 @@ use super::process_guard::ProcessGuard;
 use super::results::{MatchGame, PlayerRecord, parse_score};
 use super::schedule::ScheduledGame;
 use super::settings::{EngineSpec, Settings};
+use super::time_control::time_words;
 use crate::board::{Color, derived_seed};
 use crate::rules::{AnyGame, SetupRecord};
 use crate::workers::{self, Continuation};
@@ -29,7 +30,7 @@ const DEATHS: u8 = 2;
 pub struct Running {
     /// Games at the same time.
     pub concurrency: usize,
-    /// Whether the match goes on with an engine that does not start or dies before its first turn.
+    /// Whether the match continues with an engine that does not start or dies before its first turn.
     pub recovers: bool,
     pub logs: Option<LogDirectory>,
 }
@@ -219,8 +220,8 @@ impl EnginePool<'_> {
         log: Option<&GameLog>,
     ) -> Result<Result<Engine, EngineFailure>, String> {
         let log = log.map(|log| log.of(color.name()));
-        if let Some(found) = self.engines.iter().position(|(other, _)| *other == at) {
-            let mut engine = self.engines.remove(found).1;
+        if let Some(place) = self.engines.iter().position(|(other, _)| *other == at) {
+            let mut engine = self.engines.remove(place).1;
             engine.set_log(log);
             return Ok(Ok(engine));
         }
@@ -310,7 +311,7 @@ fn player_record(spec: &EngineSpec, seed: u64, engine: Option<&Engine>) -> Playe
         engine: engine.map_or("", Engine::name).to_owned(),
         version: engine.map_or("", Engine::version).to_owned(),
         move_format: engine.map(Engine::move_format),
-        time: spec.time.to_string(),
+        time: time_words(&spec.time),
         playouts: spec.playouts,
     }
 }

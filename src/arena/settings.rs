@@ -2,8 +2,9 @@
 
 use super::move_format::MoveFormat;
 use super::opening::Openings;
-use super::time_control::TimeControl;
+use super::time_control::time_words;
 use crate::board::{FNV_OFFSET, fnv1a};
+use crate::clock::TimeSystem;
 use crate::json;
 use crate::rules::{Setup, SetupRecord};
 use clap::{ArgAction, Args, ValueEnum};
@@ -20,7 +21,7 @@ pub struct EngineSpec {
     pub words: Vec<String>,
     /// `None` chooses by the commands that the engine lists.
     pub move_format: Option<MoveFormat>,
-    pub time: TimeControl,
+    pub time: TimeSystem,
     pub playouts: Option<u64>,
 }
 
@@ -39,7 +40,7 @@ impl EngineSpec {
             command,
             words,
             move_format: None,
-            time: TimeControl::none(),
+            time: TimeSystem::None,
             playouts: None,
         })
     }
@@ -59,7 +60,7 @@ impl EngineSpec {
             "name": self.name,
             "command": self.command,
             "move-format": self.move_format,
-            "time": self.time.to_string(),
+            "time": time_words(&self.time),
             "playouts": self.playouts,
         })
     }

@@ -2,7 +2,7 @@
 
 use super::ratings::{self, Rating};
 use super::results::{EndReason, MatchGame, PlayerRecord, half_points, parse_score};
-use crate::stats::{Decision, Games, Pairs, Sprt};
+use crate::stats::{Games, Pairs, Sprt, SprtDecision};
 use std::collections::{BTreeMap, BTreeSet};
 
 const VERSIONS: usize = 4;
@@ -22,12 +22,12 @@ pub struct PairingStats {
 impl PairingStats {
     /// The decision of a test. It is undecided if the test leaves out more than 5% of all pairs:
     /// an engine that dies where it is losing would look stronger.
-    pub fn decision(&self, sprt: &Sprt) -> Decision {
+    pub fn decision(&self, sprt: &Sprt) -> SprtDecision {
         const MAX_LEFT_OUT: u64 = 20;
         let all = self.tested.trials() + self.left_out;
         match sprt.decide(&self.tested) {
-            Decision::H0 | Decision::H1 if self.left_out * MAX_LEFT_OUT > all => {
-                Decision::Undecided
+            SprtDecision::H0 | SprtDecision::H1 if self.left_out * MAX_LEFT_OUT > all => {
+                SprtDecision::Undecided
             }
             decision => decision,
         }
@@ -264,16 +264,16 @@ mod tests {
             );
         }
         let before = standings.pairing_stats[0].clone();
-        assert_eq!(before.decision(&sprt), Decision::H1);
+        assert_eq!(before.decision(&sprt), SprtDecision::H1);
         for _ in 0..3 {
             pair(&mut standings, ("W+F", "crash"), ("B+R", "resign"));
         }
         let stats = &standings.pairing_stats[0];
         assert_eq!((stats.tested, stats.left_out), (before.tested, 3));
         assert_eq!(stats.games.trials(), 126, "a death is a lost game");
-        assert_eq!(stats.decision(&sprt), Decision::H1, "3 of 63");
+        assert_eq!(stats.decision(&sprt), SprtDecision::H1, "3 of 63");
         pair(&mut standings, ("B+R", "resign"), ("W+F", "no-response"));
-        assert_eq!(standings.pairing_stats[0].decision(&sprt), Decision::Undecided, "4 of 64");
+        assert_eq!(standings.pairing_stats[0].decision(&sprt), SprtDecision::Undecided, "4 of 64");
     }
 
     #[test]

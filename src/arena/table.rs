@@ -2,7 +2,7 @@
 
 use super::ratings::Rating;
 use super::standings::{PairingStats, PlayerStats, Standings};
-use crate::stats::{Decision, Games, Interval, Sprt, wilson};
+use crate::stats::{Games, Interval, Sprt, SprtDecision, wilson};
 use crate::table::Table;
 
 pub fn render(standings: &Standings, sprt: Option<&Sprt>) -> String {
@@ -166,10 +166,10 @@ fn sprt_summary(sprt: &Sprt, pairing: &PairingStats) -> String {
     let (elo0, elo1) = sprt.elos();
     let llr = sprt.llr(&pairing.tested);
     let verdict = match pairing.decision(sprt) {
-        Decision::Open => "open",
-        Decision::H0 => "H0 accepted",
-        Decision::H1 => "H1 accepted",
-        Decision::Undecided => "undecided: more than 5% of the pairs are left out",
+        SprtDecision::Open => "open",
+        SprtDecision::H0 => "H0 accepted",
+        SprtDecision::H1 => "H1 accepted",
+        SprtDecision::Undecided => "undecided: more than 5% of the pairs are left out",
     };
     let text = format!("SPRT {elo0} {elo1}: LLR {llr:.2} ({lower:.2} to {upper:.2}), {verdict}");
     match pairing.left_out {

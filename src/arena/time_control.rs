@@ -1,80 +1,57 @@
-//! Time controls, players' clocks, and the commands that set them up.
+//! The times of engines: their words, the commands that set them up, and players' clocks.
 
 use crate::clock::{Clock, TimeError, TimeSystem};
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
-/// A number of seconds a move, or a time system.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TimeControl {
-    words: String,
-    system: TimeSystem,
-}
-
-impl TimeControl {
-    pub fn none() -> TimeControl {
-        TimeControl { words: "none".to_owned(), system: TimeSystem::None }
-    }
-
-    pub fn system(&self) -> &TimeSystem {
-        &self.system
-    }
-
-    pub fn is_limited(&self) -> bool {
-        self.system != TimeSystem::None
-    }
-
-    /// The most exact command that the engine `knows`; `None` without a limit or known command.
-    /// `kgs-time_settings` has no increments. `time_settings` has no byo-yomi periods either: each
-    /// becomes one stone, and increments only show in `time_left`.
-    pub fn command(&self, knows: impl Fn(&str) -> bool) -> Option<String> {
-        let system = self.system;
-        if knows("kata-time_settings") {
-            return Some(format!("kata-time_settings {system}"));
+/// Reads a number of seconds a move, or a time system.
+pub fn parse_time(text: &str) -> Result<TimeSystem, TimeError> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let system = match words.as_slice() {
+        [number] if number.parse::<f64>().is_ok() => {
+            TimeSystem::from_words(&["byoyomi", "0", number, "1"])?
         }
-        let has_increments = matches!(system, TimeSystem::Fischer { .. });
-        if !has_increments && knows("kgs-time_settings") {
-            return Some(format!("kgs-time_settings {system}"));
-        }
-        let (main, period, stones) = match system {
-            _ if !knows("time_settings") => return None,
-            TimeSystem::None => return None,
-            TimeSystem::Absolute { main } | TimeSystem::Fischer { main, .. } => {
-                (main, Duration::ZERO, 0)
-            }
-            TimeSystem::Canadian { main, period, stones } => (main, period, stones),
-            TimeSystem::ByoYomi { main, period, .. } => (main, period, 1),
-        };
-        // GTP 2 has whole seconds only, and 0 means no time.
-        let whole = |time: Duration| time.as_secs().max(u64::from(!time.is_zero()));
-        let (main, period) = (whole(main), whole(period));
-        Some(format!("time_settings {main} {period} {stones}"))
+        words => TimeSystem::from_words(words)?,
+    };
+    match system {
+        TimeSystem::Absolute { main } if main.is_zero() => Err(TimeError::OutOfRange),
+        system => Ok(system),
     }
 }
 
-impl FromStr for TimeControl {
-    type Err = TimeError;
-
-    fn from_str(text: &str) -> Result<TimeControl, TimeError> {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let system = match words.as_slice() {
-            [number] if number.parse::<f64>().is_ok() => {
-                TimeSystem::from_words(&["byoyomi", "0", number, "1"])?
-            }
-            words => TimeSystem::from_words(words)?,
-        };
-        match system {
-            TimeSystem::Absolute { main } if main.is_zero() => Err(TimeError::OutOfRange),
-            system => Ok(TimeControl { words: words.join(" "), system }),
+/// The shortest words that [`parse_time`] reads.
+pub fn time_words(system: &TimeSystem) -> String {
+    match *system {
+        TimeSystem::ByoYomi { main: Duration::ZERO, period, periods: 1 } => {
+            period.as_secs_f64().to_string()
         }
+        system => system.to_string(),
     }
 }
 
-impl fmt::Display for TimeControl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)
+/// The most exact command that the engine `knows`; `None` without a limit or known command.
+/// `kgs-time_settings` has no increments. `time_settings` has no byo-yomi periods either: each
+/// becomes one stone, and increments only show in `time_left`.
+pub fn time_command(system: &TimeSystem, knows: impl Fn(&str) -> bool) -> Option<String> {
+    if knows("kata-time_settings") {
+        return Some(format!("kata-time_settings {system}"));
     }
+    let has_increments = matches!(system, TimeSystem::Fischer { .. });
+    if !has_increments && knows("kgs-time_settings") {
+        return Some(format!("kgs-time_settings {system}"));
+    }
+    let (main, period, stones) = match *system {
+        _ if !knows("time_settings") => return None,
+        TimeSystem::None => return None,
+        TimeSystem::Absolute { main } | TimeSystem::Fischer { main, .. } => {
+            (main, Duration::ZERO, 0)
+        }
+        TimeSystem::Canadian { main, period, stones } => (main, period, stones),
+        TimeSystem::ByoYomi { main, period, .. } => (main, period, 1),
+    };
+    // GTP 2 has whole seconds only, and 0 means no time.
+    let whole = |time: Duration| time.as_secs().max(u64::from(!time.is_zero()));
+    let (main, period) = (whole(main), whole(period));
+    Some(format!("time_settings {main} {period} {stones}"))
 }
 
 #[derive(Debug)]
@@ -85,8 +62,8 @@ pub struct PlayerClock {
 
 impl PlayerClock {
     /// Each move may exceed its time by the margin.
-    pub fn new(control: &TimeControl, time_margin: Duration) -> PlayerClock {
-        PlayerClock { clock: Clock::new(control.system()), time_margin }
+    pub fn new(system: &TimeSystem, time_margin: Duration) -> PlayerClock {
+        PlayerClock { clock: Clock::new(system), time_margin }
     }
 
     /// Without the margin; `None` without a limit.
@@ -121,8 +98,8 @@ impl PlayerClock {
 mod tests {
     use super::*;
 
-    fn control(text: &str) -> TimeControl {
-        text.parse().expect("time settings")
+    fn control(text: &str) -> TimeSystem {
+        parse_time(text).expect("time settings")
     }
 
     const S: fn(u64) -> Duration = Duration::from_secs;
@@ -131,7 +108,7 @@ mod tests {
     fn commands_have_the_form_that_the_engine_knows() {
         let all: &[&str] = &["kata-time_settings", "kgs-time_settings", "time_settings"];
         let delivered = |text: &str, from: usize| {
-            let command = control(text).command(|name| all[from..].contains(&name));
+            let command = time_command(&control(text), |name| all[from..].contains(&name));
             command.unwrap_or_default()
         };
         for (text, kata, kgs, gtp) in [
@@ -164,7 +141,7 @@ mod tests {
             assert_eq!(delivered(text, 3), "", "{text}");
         }
         for text in ["absolute", "fast", "-1", "0", "absolute 0", "nan"] {
-            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+            assert!(parse_time(text).is_err(), "{text}");
         }
     }
 

@@ -30,7 +30,7 @@ impl dyn AnyBoard + '_ {
         self.cells()[point]
     }
 
-    /// Number of empty points and points with stones: the greatest area of a side.
+    /// Number of empty points and points with stones: the maximum area of a side.
     pub fn max_area(&self) -> usize {
         let stones = Color::BOTH.map(|color| usize::from(self.stones(color)));
         stones[0] + stones[1] + self.empties().len()
@@ -38,17 +38,17 @@ impl dyn AnyBoard + '_ {
 
     /// The points that are connected to `start` by points that `belong`, the nearest first.
     pub fn connected(&self, start: Point, belong: &dyn Fn(Point) -> bool) -> Vec<Point> {
-        let mut found = vec![start];
+        let mut stones = vec![start];
         let mut next = 0;
-        while let Some(&at) = found.get(next) {
+        while let Some(&at) = stones.get(next) {
             next += 1;
             for neighbour in self.neighbours(at) {
-                if belong(neighbour) && !found.contains(&neighbour) {
-                    found.push(neighbour);
+                if belong(neighbour) && !stones.contains(&neighbour) {
+                    stones.push(neighbour);
                 }
             }
         }
-        found
+        stones
     }
 
     /// All points but walls and voids, which nobody can own.

@@ -65,9 +65,9 @@ impl<L: Lattice> Board<L> {
     fn flood(&self, start: Point, seen: &mut PointSet, region: &mut [Point]) -> (usize, [bool; 2]) {
         let mut borders = [false; 2];
         region[0] = start;
-        let (mut done, mut len) = (0, 1);
-        while done < len {
-            for n in self.neighbours(region[done]) {
+        let (mut visited, mut len) = (0, 1);
+        while visited < len {
+            for n in self.neighbours(region[visited]) {
                 match self.cell(n) {
                     Cell::Empty if seen.insert(n) => {
                         region[len] = n;
@@ -78,7 +78,7 @@ impl<L: Lattice> Board<L> {
                     _ => {}
                 }
             }
-            done += 1;
+            visited += 1;
         }
         (len, borders)
     }

@@ -102,8 +102,8 @@ mod tests {
         } else {
             board.make_void(at[&change]);
         }
-        let left = eyes.into_iter().filter(|&eye| eye != change);
-        left.filter(|eye| board.empties().is_excluded(at[eye])).collect()
+        let remaining = eyes.into_iter().filter(|&eye| eye != change);
+        remaining.filter(|eye| board.empties().is_excluded(at[eye])).collect()
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::point::{Point, PointMap};
 use super::topology::Topology;
 use std::hint::select_unpredictable;
 
-/// The greatest side of a flat board, and width of a flat form.
+/// Maximum side of a flat board, and width of a flat form.
 pub const MAX_SIDE: u8 = 25;
 
 /// The playable points of a [`Grid`], row by row. A small type compiles faster than nested
@@ -57,11 +57,11 @@ impl Directions {
 
     #[inline]
     pub(super) fn all(self) -> impl Iterator<Item = u32> {
-        let mut left = self.0;
+        let mut remaining = self.0;
         std::iter::from_fn(move || {
-            let direction = left.trailing_zeros();
-            (left != 0).then(|| {
-                left &= left - 1;
+            let direction = remaining.trailing_zeros();
+            (remaining != 0).then(|| {
+                remaining &= remaining - 1;
                 direction
             })
         })
@@ -150,7 +150,7 @@ impl Grid {
         Ok(Grid::with_layout(width, side, layers, stride, pitch))
     }
 
-    /// The greatest side of a stack of `layers` layers; `None` unless 1 to 4.
+    /// Maximum side of a stack of `layers` layers; `None` unless 1 to 4.
     pub fn largest_side(layers: u8) -> Option<u8> {
         match layers {
             1 => Some(25),

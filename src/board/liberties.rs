@@ -30,27 +30,27 @@ impl Liberties {
 
     /// Whether there is no liberty.
     #[inline]
-    pub fn is_none(self) -> bool {
+    pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Number of (stone, adjacent liberty) pairs.
     #[inline]
-    pub fn pairs(self) -> u64 {
+    pub fn pseudo_count(self) -> u64 {
         self.0 & Self::COUNT
     }
 
     /// Whether all pairs have this liberty: only then the points have no variance.
     #[inline]
     pub(super) fn is_only(self, one: Liberties) -> bool {
-        self.0 == one.0.wrapping_mul(self.pairs())
+        self.0 == one.0.wrapping_mul(self.pseudo_count())
     }
 
     /// The only liberty. Only with one point the inequality of Cauchy and Schwarz is an equality,
     /// which needs no division.
     #[inline]
-    pub fn single(self) -> Option<Point> {
-        let (pairs, sum, squares) = (self.pairs(), self.0 >> 11 & Self::SUM, self.0 >> 31);
+    pub fn only_liberty(self) -> Option<Point> {
+        let (pairs, sum, squares) = (self.pseudo_count(), self.0 >> 11 & Self::SUM, self.0 >> 31);
         if pairs * squares != sum * sum {
             return None;
         }

@@ -36,7 +36,7 @@ impl Region {
     }
 
     /// Adds a point next to groups with these heads to the region.
-    fn note(&mut self, heads: &[Point], is_inner: bool) {
+    fn add_point(&mut self, heads: &[Point], is_inner: bool) {
         let inner = u16::from(is_inner);
         self.size += 1;
         self.inner += inner;
@@ -61,7 +61,7 @@ impl<L: Lattice> Board<L> {
         let stones = self.grid().span().filter(|&at| self.cell(at) == own);
         let mut heads: SmallVec<[Point; 8]> = stones.filter(|&at| self.head(at) == at).collect();
         let mut regions = self.regions_without(color, suicide);
-        // The loop ends with the greatest set of groups that have two vital regions each, which
+        // The loop ends with the largest set of groups that have two vital regions each, which
         // only groups of the set border.
         loop {
             let (groups, left) = (heads.len(), regions.len());
@@ -106,7 +106,7 @@ impl<L: Lattice> Board<L> {
                         open.push(n);
                     }
                 }
-                region.note(&heads, suicide || self.cell(point).is_open());
+                region.add_point(&heads, suicide || self.cell(point).is_open());
             }
             regions.push(region);
         }

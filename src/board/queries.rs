@@ -24,7 +24,7 @@ impl<L: Lattice> Board<L> {
     pub fn groups_without_liberties_around(&self, point: Point) -> Directions {
         let mut without_liberties = 0;
         for (i, n) in self.neighbours(point).enumerate() {
-            let none = self.liberties[self.head[n]].is_none();
+            let none = self.liberties[self.head[n]].is_empty();
             without_liberties |= u32::from(self.cells[n].is_stone() & none) << i;
         }
         Directions(without_liberties)

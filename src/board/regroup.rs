@@ -156,7 +156,7 @@ mod tests {
     fn black_groups(board: &Board<Flat>, points: &[(char, Point)]) -> Vec<(u16, u64)> {
         let heads = points.iter().filter(|&&(_, at)| board.head(at) == at);
         let groups = heads.filter_map(|&(_, at)| board.group(at));
-        let mut groups: Vec<_> = groups.map(|g| (g.size, g.liberties.pairs())).collect();
+        let mut groups: Vec<_> = groups.map(|g| (g.size, g.liberties.pseudo_count())).collect();
         groups.sort_unstable();
         groups
     }
@@ -210,6 +210,6 @@ mod tests {
         assert_eq!((usize::from(group.size), board.group_stones(point).count()), (90, 90));
         let open = |stone| board.neighbours(stone).filter(|&n| board.cell(n) == Cell::Empty);
         let pairs = board.group_stones(point).flat_map(open).count();
-        assert_eq!(group.liberties.pairs(), pairs as u64);
+        assert_eq!(group.liberties.pseudo_count(), pairs as u64);
     }
 }

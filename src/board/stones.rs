@@ -279,7 +279,7 @@ impl<L: Lattice> Board<L> {
             *left = left.minus(one);
             let cell = self.cells[n];
             found |= u32::from(cell == own) << i;
-            without_liberties |= u32::from(left.is_none() & captured_group(cell)) << i;
+            without_liberties |= u32::from(left.is_empty() & captured_group(cell)) << i;
             self.neighbour_counts[n] = self.neighbour_counts[n].wrapping_add(change);
         }
         (Directions(without_liberties), Directions(found))
@@ -345,7 +345,7 @@ impl<L: Lattice> Board<L> {
             return 0;
         };
         let size = self.size[self.head[point]];
-        let breathes = !self.liberties[self.head[point]].is_none();
+        let breathes = !self.liberties[self.head[point]].is_empty();
         let mut stone = point;
         loop {
             self.cells[stone] = Cell::Empty;

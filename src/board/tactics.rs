@@ -25,11 +25,11 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn few_liberties(&self, stone: Point) -> FewLiberties {
         let liberties = self.liberties[self.head[stone]];
-        if let Some(single) = liberties.single() {
+        if let Some(single) = liberties.only_liberty() {
             return FewLiberties::One(single);
         }
         // The maximum number of neighbours of two points.
-        if liberties.pairs() > 2 * L::DEGREE as u64 {
+        if liberties.pseudo_count() > 2 * L::DEGREE as u64 {
             return FewLiberties::Other;
         }
         let (mut one, mut two) = (Point::NONE, Point::NONE);
@@ -59,18 +59,18 @@ impl<L: Lattice> Board<L> {
     /// At most `limit` liberties of the group of `stone`.
     #[inline]
     pub fn liberties_of(&self, stone: Point, limit: usize) -> PointVec {
-        let mut found = PointVec::new();
+        let mut points = PointVec::new();
         let liberties = self.liberties[self.head[stone]];
-        if let Some(single) = liberties.single() {
-            found.push(single);
-            return found;
+        if let Some(single) = liberties.only_liberty() {
+            points.push(single);
+            return points;
         }
         for at in self.group_stones(stone) {
-            if self.collect_open(at, Point::NONE, limit, &mut found) {
+            if self.collect_open(at, Point::NONE, limit, &mut points) {
                 break;
             }
         }
-        found
+        points
     }
 
     /// Number of open points next to `point`.
@@ -96,7 +96,7 @@ impl<L: Lattice> Board<L> {
         }
         let one = Liberties::one(point);
         let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
-        let mut found = Point::NONE;
+        let mut single = Point::NONE;
         for n in self.neighbours(point) {
             let liberty = match self.cells[n] {
                 cell if cell.is_open() => n,
@@ -107,32 +107,32 @@ impl<L: Lattice> Board<L> {
                         .neighbours(point)
                         .filter(|&m| self.cells[m] == own && self.head[m] == head);
                     let others = pairs.fold(self.liberties[head], |left, _| left.minus(one));
-                    match others.single() {
+                    match others.only_liberty() {
                         Some(liberty) => liberty,
-                        None if others.is_none() => continue,
+                        None if others.is_empty() => continue,
                         None => return false,
                     }
                 }
                 _ => continue,
             };
-            if found != Point::NONE && found != liberty {
+            if single != Point::NONE && single != liberty {
                 return false;
             }
-            found = liberty;
+            single = liberty;
         }
         true
     }
 
     /// Adds the open neighbours of `at` other than `except`; true once `limit` points are found.
     #[inline]
-    fn collect_open(&self, at: Point, except: Point, limit: usize, found: &mut PointVec) -> bool {
+    fn collect_open(&self, at: Point, except: Point, limit: usize, points: &mut PointVec) -> bool {
         if !self.has_open_neighbour(at) {
-            return found.len() >= limit;
+            return points.len() >= limit;
         }
         for n in self.neighbours(at) {
-            if self.cells[n].is_open() && n != except && !contains_point(found, n) {
-                found.push(n);
-                if found.len() >= limit {
+            if self.cells[n].is_open() && n != except && !contains_point(points, n) {
+                points.push(n);
+                if points.len() >= limit {
                     return true;
                 }
             }

@@ -49,8 +49,7 @@ pub struct AnalysisOptions {
 }
 
 fn perspective(text: &str) -> Result<Perspective, String> {
-    let found = Perspective::parse(text);
-    found.ok_or_else(|| "expected BLACK, WHITE or SIDETOMOVE".to_owned())
+    Perspective::parse(text).ok_or_else(|| "expected BLACK, WHITE or SIDETOMOVE".to_owned())
 }
 
 impl AnalysisOptions {
@@ -97,8 +96,8 @@ pub fn with_two_hyphens(arguments: impl Iterator<Item = OsString>) -> Vec<OsStri
         return arguments;
     }
     for argument in arguments.iter_mut().skip(2) {
-        let known = KATAGO_OPTIONS.iter().find(|(name, _)| argument == name);
-        if let Some((_, name)) = known {
+        let option = KATAGO_OPTIONS.iter().find(|(name, _)| argument == name);
+        if let Some((_, name)) = option {
             *argument = (*name).into();
         }
     }

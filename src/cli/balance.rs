@@ -77,12 +77,12 @@ pub fn balance(options: &BalanceOptions) -> CliResult {
     });
     plot.map_or(Ok(()), OutputFile::check)?;
     let interruption = Interruption::begin()?;
-    let found = options.play(&study_of, &interruption)?;
-    let games: u64 = found.iter().map(|score| score.games.trials()).sum();
-    match Fit::new(&found) {
+    let scores = options.play(&study_of, &interruption)?;
+    let games: u64 = scores.iter().map(|score| score.games.trials()).sum();
+    match Fit::new(&scores) {
         Some(fit) => {
-            print(&table(&study_of.setup, &found, &fit))?;
-            plot.map_or(Ok(()), |file| draw(file, &study_of.setup, &found, &fit))?;
+            print(&table(&study_of.setup, &scores, &fit))?;
+            plot.map_or(Ok(()), |file| draw(file, &study_of.setup, &scores, &fit))?;
         }
         None => interruption.outcome("no game is over")?,
     }
@@ -121,19 +121,19 @@ impl BalanceOptions {
         let mut games = before.len() as u64;
         let progress = Progress::new(of.games, games);
         let mut estimate = "fair komi: unknown".to_owned();
-        let finished = |game: &PlayedGame, found: &[KomiScore]| {
+        let finished = |game: &PlayedGame, scores: &[KomiScore]| {
             games += 1;
             // A fit takes as long as some games on a small board.
             let is_due = games.is_multiple_of(GAMES_PER_ROUND);
-            if let Some(fit) = is_due.then(|| Fit::new(found)).flatten() {
+            if let Some(fit) = is_due.then(|| Fit::new(scores)).flatten() {
                 estimate = format!("fair komi: {}", fair_words(&fit));
             }
             progress.step(games, &line(game), false, &estimate);
             file.as_mut().map_or(Ok(()), |file| file.append(&json::text(game)))
         };
-        let found = study(of, &before, self.threads(), &|| interruption.has_come(), finished);
+        let scores = study(of, &before, self.threads(), &|| interruption.has_come(), finished);
         progress.close();
-        file.map_or(Ok(()), LineFile::close).and(found).map_err(Error::Failure)
+        file.map_or(Ok(()), LineFile::close).and(scores).map_err(Error::Failure)
     }
 
     fn komi_choice(&self) -> Result<KomiChoice, Error> {
@@ -164,9 +164,9 @@ fn line(game: &PlayedGame) -> String {
     format!("game {}: komi {}, {result}", game.game, game.komi)
 }
 
-fn table(setup: &Setup, found: &[KomiScore], fit: &Fit) -> String {
+fn table(setup: &Setup, scores: &[KomiScore], fit: &Fit) -> String {
     let mut lines = vec!["  komi  games    B    =    W  B wins   95%            fit".to_owned()];
-    for score in found {
+    for score in scores {
         let [lost, drawn, won] = score.games.each();
         let games = score.games.trials();
         let Interval { low, high } = wilson(score.games.points(), games);
@@ -188,7 +188,7 @@ fn table(setup: &Setup, found: &[KomiScore], fit: &Fit) -> String {
         100.0 * low,
         100.0 * high
     ));
-    let (games, turns) = found
+    let (games, turns) = scores
         .iter()
         .fold((0, 0), |(games, turns), score| (games + score.games.trials(), turns + score.turns));
     lines.push(format!("turns a game: {:.1}", turns as f64 / games.max(1) as f64));
@@ -224,8 +224,8 @@ fn words(value: Option<f64>, Interval { low, high }: Interval) -> String {
     }
 }
 
-fn draw(file: OutputFile<'_>, setup: &Setup, found: &[KomiScore], fit: &Fit) -> CliResult {
-    let points = found.iter().map(|score| {
+fn draw(file: OutputFile<'_>, setup: &Setup, scores: &[KomiScore], fit: &Fit) -> CliResult {
+    let points = scores.iter().map(|score| {
         let games = score.games.trials();
         let y = score.games.points() / games.max(1) as f64;
         let interval = wilson(score.games.points(), games);

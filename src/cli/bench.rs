@@ -24,7 +24,7 @@ pub struct BenchOptions {
     /// Also measure this net, of the variant of --variant
     #[arg(long, value_name = "FILE", requires = "variant")]
     net: Option<PathBuf>,
-    /// Only the built-in nets, with each set of instructions that the processor has
+    /// Measure only the built-in nets, with each set of instructions that the processor has
     #[arg(long, conflicts_with = "net")]
     kernels: bool,
 }
@@ -44,22 +44,22 @@ struct Line {
 /// Prints by variant and size: random playouts/s, ns per stone, searched playouts/s, and
 /// signature of the random playouts; then the signatures of searches and of all playouts.
 pub fn bench(options: &BenchOptions) -> CliResult {
-    let wanted = options.variant.map(|info| info.id);
+    let id = options.variant.map(|info| info.id);
     if !(0.0..=3600.0).contains(&options.seconds) {
         return Err(Error::Usage("--seconds: expected 0 to 3600".to_owned()));
     }
     let time = Duration::from_secs_f64(options.seconds);
     if options.kernels {
-        return kernels::print_rates(wanted, time);
+        return kernels::print_rates(id, time);
     }
     print("variant   size points playouts/s stones/playout ns/stone searched/s signature")?;
     let mut total = 0;
-    for setup in setups(wanted) {
+    for setup in setups(id) {
         let line = measure(&setup, time)?;
         total = combined(total, line.signature);
         print(&written(&setup, &line, search_rate(&setup, time)?))?;
     }
-    print(&format!("search signature {:016x}", search_signature(wanted)?))?;
+    print(&format!("search signature {:016x}", search_signature(id)?))?;
     print(&format!("signature {total:016x}"))?;
     if let (Some(variant), Some(path)) = (options.variant, &options.net) {
         net::print_rates(variant, &Arc::new(read_net(path, variant)?), time)?;
@@ -67,9 +67,9 @@ pub fn bench(options: &BenchOptions) -> CliResult {
     Ok(())
 }
 
-fn setups(wanted: Option<&str>) -> impl Iterator<Item = Setup> {
+fn setups(id: Option<&str>) -> impl Iterator<Item = Setup> {
     let reference = VARIANTS.first().map(|info| info.id);
-    let infos = VARIANTS.iter().copied().filter(move |info| is_measured(info, wanted));
+    let infos = VARIANTS.iter().copied().filter(move |info| is_measured(info, id));
     infos.flat_map(move |info| {
         let sizes = sizes(info.stacked, Some(info.id) == reference);
         sizes.iter().map(move |&size| Setup { size, ..Setup::new(info) })
@@ -77,8 +77,8 @@ fn setups(wanted: Option<&str>) -> impl Iterator<Item = Setup> {
 }
 
 /// By default all but experimental games: these must not change the signature of all.
-fn is_measured(info: &VariantInfo, wanted: Option<&str>) -> bool {
-    wanted.map_or(!info.experimental, |id| id == info.id)
+fn is_measured(info: &VariantInfo, id: Option<&str>) -> bool {
+    id.map_or(!info.experimental, |id| id == info.id)
 }
 
 fn combined(total: u64, signature: u64) -> u64 {
@@ -86,10 +86,10 @@ fn combined(total: u64, signature: u64) -> u64 {
 }
 
 /// A hash of turns, visits and win rates of short searches in short games.
-fn search_signature(wanted: Option<&str>) -> Result<u64, Error> {
+fn search_signature(id: Option<&str>) -> Result<u64, Error> {
     const TURNS: u64 = 6;
     let mut signature = 0;
-    for info in VARIANTS.iter().filter(|info| is_measured(info, wanted)) {
+    for info in VARIANTS.iter().filter(|info| is_measured(info, id)) {
         let side = if info.stacked { 4 } else { 7 };
         let mut game = AnyGame::new(&Setup { size: Size::square(side), ..Setup::new(info) })?;
         let mut searcher = Searcher::new(SearchParams::playouts(), 16, 1);

@@ -40,13 +40,13 @@ pub struct CheckOptions {
     /// Rules, by name, of records that name none
     #[arg(long = "rules", value_name = "NAME", conflicts_with = "rules")]
     rules_named: Option<String>,
-    /// A condition: this komi
+    /// Refuse games with another komi
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = super::options::komi)]
     expect_komi: Option<f64>,
-    /// A condition: this board size
+    /// Refuse games on another board size
     #[arg(long, value_name = "N|WxH")]
     expect_size: Option<Size>,
-    /// A condition: the rules of this name
+    /// Refuse games under other rules than these, by name
     #[arg(long, value_name = "NAME")]
     expect_rules: Option<String>,
     /// Defaults for missing fields of a record
@@ -84,7 +84,7 @@ impl Tally {
             self.of("unreadable"),
         );
         for (kind, what) in [
-            ("other-count", "the score of a judge or an agreement"),
+            ("other-count", "the score of a referee program or an agreement"),
             ("unread-result", "an unrecognized result"),
             ("irregular", "an unfulfilled condition"),
         ] {

@@ -94,11 +94,11 @@ impl Completer for GtpHelper {
 fn completions(text: &str) -> (usize, Vec<String>) {
     let begin = text.rfind(' ').map_or(0, |blank| blank + 1);
     let (before, word) = text.split_at(begin);
-    let mut found = candidates(&before.split_whitespace().collect::<Vec<_>>());
-    found.retain(|name| name.starts_with(word));
-    found.sort_unstable();
-    found.dedup();
-    (begin, found)
+    let mut names = candidates(&before.split_whitespace().collect::<Vec<_>>());
+    names.retain(|name| name.starts_with(word));
+    names.sort_unstable();
+    names.dedup();
+    (begin, names)
 }
 
 fn candidates(before: &[&str]) -> Vec<String> {

@@ -5,7 +5,7 @@ use super::progress::Progress;
 use super::signals::Interruption;
 use super::{CliResult, Error, print};
 use crate::line_file::LineFile;
-use crate::problems::{Found, GRADES, Generator, GeneratorSettings, Problem};
+use crate::problems::{FoundProblem, GRADES, Generator, GeneratorSettings, Problem};
 use crate::rules::Size;
 use clap::Args;
 use std::path::PathBuf;
@@ -52,11 +52,11 @@ pub fn run(options: &ProblemsOptions) -> CliResult {
     let mut generator = Generator::new(options.settings()?);
     let mut file = options.open(&mut generator)?;
     let total = u64::from(options.count);
-    let found = |generator: &Generator| generator.found().iter().sum::<usize>() as u64;
-    let progress = Progress::new(total, found(&generator).min(total));
+    let count = |generator: &Generator| generator.counts().iter().sum::<usize>() as u64;
+    let progress = Progress::new(total, count(&generator).min(total));
     let mut written = Ok(());
     while !generator.is_done() && !interruption.has_come() && written.is_ok() {
-        let take = |generator: &Generator, Found { problem, positions, turns }| {
+        let take = |generator: &Generator, FoundProblem { problem, positions, turns }| {
             if written.is_ok() {
                 written = write(&problem, file.as_mut());
             }
@@ -64,10 +64,10 @@ pub fn run(options: &ProblemsOptions) -> CliResult {
                 "grade {}: {turns} turns, {positions} positions",
                 problem.grade.unwrap_or_default()
             );
-            progress.step(found(generator), &part, false, &summary(generator));
+            progress.step(count(generator), &part, false, &summary(generator));
         };
         generator.play_one(&|| interruption.has_come(), take)?;
-        progress.show(found(&generator), &summary(&generator));
+        progress.show(count(&generator), &summary(&generator));
     }
     progress.close();
     written?;
@@ -76,7 +76,7 @@ pub fn run(options: &ProblemsOptions) -> CliResult {
 }
 
 fn summary(generator: &Generator) -> String {
-    let grades: Vec<_> = generator.found().iter().map(ToString::to_string).collect();
+    let grades: Vec<_> = generator.counts().iter().map(ToString::to_string).collect();
     format!("{} games, grades {}", generator.games(), grades.join("+"))
 }
 
@@ -114,7 +114,7 @@ impl ProblemsOptions {
             return Ok(None);
         };
         let visit = |line: &str| {
-            let problem = Problem::read(line)?;
+            let problem = Problem::read(line).map_err(|error| error.to_string())?;
             generator.resume_at(&problem);
             Ok(())
         };

@@ -28,7 +28,7 @@ pub fn start_log(level: LevelFilter, is_typed: bool) {
         .init();
 }
 
-/// The command goes on when standard error is closed.
+/// The command continues when standard error is closed.
 pub fn line(text: &str) {
     let _ = writeln!(io::stderr(), "{}", printable(text));
 }

@@ -45,10 +45,10 @@ impl Interruption {
     }
 
     /// Fails if a signal has come; `kept` describes the kept results.
-    pub fn outcome(&self, kept: &str) -> CliResult {
+    pub fn outcome(&self, results: &str) -> CliResult {
         match self.status.load(Ordering::Relaxed) {
             0 => Ok(()),
-            status => Err(Error::Interrupted(status, kept.to_owned())),
+            status => Err(Error::Interrupted(status, results.to_owned())),
         }
     }
 }
@@ -60,9 +60,9 @@ fn handle(mut handler: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = ignored_signals(&status);
-    let heard =
+    let signals_to_catch =
         [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| (ignored >> (signal - 1)) & 1 == 0);
-    let mut signals = signal_hook::iterator::Signals::new(heard)?;
+    let mut signals = signal_hook::iterator::Signals::new(signals_to_catch)?;
     let each = move || {
         for signal in signals.forever() {
             handler(u8::try_from(signal).unwrap_or_default());

@@ -44,16 +44,16 @@ const SHOW_INTERVAL: Duration = Duration::from_secs(10);
 pub fn run(options: &SolveOptions) -> CliResult {
     let setup = options.game.setup()?;
     let game = options.position(&setup)?;
-    let (begun, name) = (Instant::now(), name(&setup, &options.turns));
+    let (start, name) = (Instant::now(), name(&setup, &options.turns));
     let file = options.checkpoint.as_deref();
     let checkpoint = file.map(|path| read(path, &name)).transpose()?.flatten();
     file.map_or(Ok(()), check_writable)?;
     let interruption = Interruption::begin()?;
     let settings = options.settings();
-    let deadline = options.time.and_then(|time| begun.checked_add(time));
+    let deadline = options.time.and_then(|time| start.checked_add(time));
     let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let should_stop = || interruption.has_come() || is_late();
-    let mut observer = Observer { file, name, shown: begun, saved: begun, failure: None };
+    let mut observer = Observer { file, name, shown: start, saved: start, failure: None };
     let solution = solve_on(&game, settings, checkpoint, &should_stop, &mut observer);
     if options.json {
         print(&to_json(&game, &solution).to_string())?
@@ -109,7 +109,7 @@ impl SolveOptions {
         for words in turns.filter(|words| !words.is_empty()) {
             let wrong = |why: String| Error::Usage(format!("--turns: {words}: {why}"));
             let action = game.parse(words).map_err(|error| wrong(error.to_string()))?;
-            let outcome = game.act(game.to_move(), &action);
+            let outcome = game.apply(game.to_move(), &action);
             outcome.map_err(|error| wrong(error.to_string()))?;
         }
         Ok(game)
@@ -132,7 +132,7 @@ fn to_json(game: &AnyGame, solution: &Solution) -> Value {
         "exact": solution.value().is_some(),
         "low": points(solution.low),
         "high": points(solution.high),
-        "endless": solution.goes_on_for_ever,
+        "endless": solution.is_endless,
         "best": written(game, &solution.best),
         "best_complete": solution.best_is_complete,
         "pv": written(game, &solution.pv),
@@ -159,7 +159,7 @@ fn bounds(solution: &Solution) -> String {
 
 fn in_words(game: &AnyGame, solution: &Solution) -> String {
     let mut text = bounds(solution);
-    if solution.goes_on_for_ever {
+    if solution.is_endless {
         text += "\nneither side can force more: play could go on for ever";
     }
     for (name, turns) in [("best", &solution.best), ("line", &solution.pv)] {

@@ -25,9 +25,9 @@ pub enum TrainCommand {
     Records(records::RecordsOptions),
     /// Ask an engine of KataGo's analysis protocol about positions of games and write its labels
     Label(label::LabelOptions),
-    /// Write the positions of games as records of one length, for fit.py
+    /// Write the positions of games as fixed-length records for fit.py
     Pack(pack::PackOptions),
-    /// Make a net in integers of the weights of fit.py
+    /// Quantize the weights of fit.py: write an integer net that the engine plays with
     Export(export::ExportOptions),
     /// Print the errors of nets on games and labels that they did not learn from
     Evaluate(evaluate::EvaluateOptions),

@@ -100,7 +100,7 @@ impl Clock {
                     self.spend_overtime(overrun);
                 }
             }
-            // A late move gets no increment: the clock stays at zero. If the game goes on, the
+            // A late move gets no increment: the clock stays at zero. If the game continues, the
             // controller's clock had more time, and increments resume.
             TimeSystem::Fischer { increment, limit, .. } if main.is_zero() || overrun.is_zero() => {
                 let limit = limit.unwrap_or(Duration::MAX);

@@ -90,7 +90,7 @@ fn fischer_adds_after_each_move() {
 }
 
 #[test]
-fn a_late_fischer_move_loses_but_a_game_that_goes_on_recovers() {
+fn a_late_fischer_move_loses_but_a_game_that_continues_recovers() {
     assert_eq!(after("fischer 60 5", &[61.0]), (0.0, 0.0, 0));
     assert_eq!(after("fischer 60 5", &[61.0, 0.1]), (5.0, 0.0, 0));
     assert_eq!(after("fischer 0 5", &[0.1]), (5.0, 0.0, 0));

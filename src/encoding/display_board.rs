@@ -8,17 +8,12 @@ use std::fmt;
 /// A column and a row from 0; `A1` is the lower left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Vertex {
-    /// The column.
     pub column: u8,
-    /// The row.
     pub row: u8,
 }
 
 impl Vertex {
     /// Reads a vertex such as `D4`.
-    ///
-    /// # Errors
-    /// [`TurnError`].
     pub fn parse(text: &str) -> Result<Vertex, TurnError> {
         let (column, row) = parse_vertex(text).ok_or(TurnError::Syntax)?;
         let small = |n: u16| u8::try_from(n).map_err(|_| TurnError::OffBoard);

@@ -2,8 +2,10 @@
 //!
 //! Each [`Vertex`] of the displayed board ([`DisplayBoard`]) stands for a point, the copy of a
 //! point, the end of a turn, or nothing. A [`VertexCodec`] decodes vertices to steps and encodes
-//! steps as vertices: [`native`] on the variant's own board, [`panel`] with a second copy on the right,
-//! [`sabaki`] for a client that keeps a board of plain Go ([`PlainGoBoard`]).
+//! steps as vertices: [`native`] on the variant's own board, [`panel`] with a second copy on the
+//! right, [`sabaki`] for a client that keeps a board of plain Go ([`PlainGoBoard`]).
+
+#![allow(missing_docs)]
 
 mod display_board;
 pub mod native;
@@ -47,7 +49,6 @@ impl Encoding {
 /// A move as GTP writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GtpMove {
-    /// `pass`.
     Pass,
     /// A vertex of the displayed board.
     At(Vertex),
@@ -81,9 +82,9 @@ fn special_kind_at(
 ) -> Option<StepKind> {
     let (cell, next_to_own) = (game.cell(point), game.touches(point, color));
     let mut kinds = game.info().step_kinds().skip(1);
-    let found =
+    let kind =
         kinds.find(|(_, info)| is_candidate(info) && info.target.accepts(color, cell, next_to_own));
-    found.map(|(kind, _)| kind)
+    kind.map(|(kind, _)| kind)
 }
 
 /// The stones of a game in the lower left corner of a board of plain Go.
@@ -120,7 +121,6 @@ impl VertexCodec {
         }
     }
 
-    /// The codec for a client with this board.
     pub fn with_client_board(client_board: PlainGoBoard, game: &AnyGame) -> VertexCodec {
         let shown = DisplayBoard::new(Encoding::Sabaki, game.info(), *game.grid());
         VertexCodec {
@@ -129,15 +129,11 @@ impl VertexCodec {
         }
     }
 
-    /// The displayed board.
     pub fn shown(&self) -> &DisplayBoard {
         &self.shown
     }
 
     /// The step of a move on a vertex.
-    ///
-    /// # Errors
-    /// [`Illegal::OffBoard`] if the vertex has no meaning.
     pub fn decode(&self, game: &AnyGame, color: Color, vertex: Vertex) -> Result<Step, Illegal> {
         let cell = self.shown.cell(vertex).ok_or(Illegal::OffBoard)?;
         if let Some(client_board) = &self.client_board {
@@ -152,9 +148,6 @@ impl VertexCodec {
 
     /// Plays a recorded move of the client, or a pass without a vertex. A pass after the end of the
     /// game is no turn.
-    ///
-    /// # Errors
-    /// The rule that forbids it; nothing is changed.
     pub fn play(
         &mut self,
         game: &mut AnyGame,
@@ -165,7 +158,7 @@ impl VertexCodec {
             return match self.decode_pass(game, color) {
                 _ if game.is_final() => Ok(()),
                 Some(step) => game.step(color, step),
-                None => game.play_filler(color),
+                None => game.pass_without_turn(color),
             };
         };
         game.step(color, self.decode(game, color, vertex)?)?;
@@ -175,7 +168,7 @@ impl VertexCodec {
         Ok(())
     }
 
-    /// The step of a pass; `None` if the pass is no turn: the other side goes on, or the turn of
+    /// The step of a pass; `None` if the pass is no turn: the other side continues, or the turn of
     /// `color` ends in another way.
     pub fn decode_pass(&self, game: &AnyGame, color: Color) -> Option<Step> {
         if game.is_final() || !game.is_mid_turn() {
@@ -243,9 +236,6 @@ impl VertexCodec {
     }
 
     /// The point that a vertex shows.
-    ///
-    /// # Errors
-    /// [`Illegal::OffBoard`] if the vertex shows no point.
     pub fn point(&self, vertex: Vertex) -> Result<Point, Illegal> {
         match self.shown.cell(vertex).ok_or(Illegal::OffBoard)? {
             DisplayCell::Point(point) | DisplayCell::Copy(point) => Ok(point),

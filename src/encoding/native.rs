@@ -26,10 +26,7 @@ pub fn encode(game: &AnyGame, step: Step) -> Option<Point> {
 }
 
 /// Whether `color` may make a written turn. In the middle of a turn: whether it may play that
-/// vertex, or pass while the other side goes on.
-///
-/// # Errors
-/// The rule that forbids it.
+/// vertex, or pass while the other side continues.
 pub fn check(game: &AnyGame, color: Color, turn: &Turn) -> Result<(), Illegal> {
     match turn.stone_point() {
         _ if !game.is_mid_turn() || game.is_final() => game.check(color, turn),

@@ -108,7 +108,6 @@ pub struct BiasLayer {
 /// A convolution, and the layer that adds to its biases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BiasedConvolution {
-    /// The convolution.
     pub convolution: ConvolutionData,
     /// The layer of numbers that concern the whole board.
     pub added: BiasLayer,
@@ -135,11 +134,9 @@ pub struct BlockData {
 /// All numbers of a net.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetData {
-    /// The shape.
     pub shape: Shape,
     /// From planes to the trunk; inputs of the whole board add to the biases.
     pub stem: BiasedConvolution,
-    /// The blocks.
     pub blocks: Vec<BlockData>,
     /// From the trunk to the head, point by point; the pooled trunk adds to the biases.
     pub head: BiasedConvolution,

@@ -146,15 +146,15 @@ impl<'a> Reader<'a> {
     }
 
     fn take(&mut self, count: usize) -> ReadResult<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or(LENGTH)?;
+        let (bytes, rest) = self.0.split_at_checked(count).ok_or(LENGTH)?;
         self.0 = rest;
-        Ok(taken)
+        Ok(bytes)
     }
 
     pub(crate) fn array<const N: usize>(&mut self) -> ReadResult<[u8; N]> {
-        let (taken, rest) = self.0.split_first_chunk().ok_or(LENGTH)?;
+        let (bytes, rest) = self.0.split_first_chunk().ok_or(LENGTH)?;
         self.0 = rest;
-        Ok(*taken)
+        Ok(*bytes)
     }
 
     fn byte(&mut self) -> ReadResult<u8> {

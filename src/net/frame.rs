@@ -105,10 +105,10 @@ impl Frame {
     }
 
     fn add_runs(&mut self, from: u8, to: u8, row: u8) {
-        let (mut column, mut left) = (from, usize::from(to - from));
-        let mut runs = left.div_ceil(MAX_RUN);
-        while left > 0 {
-            let length = left.div_ceil(runs);
+        let (mut column, mut remaining) = (from, usize::from(to - from));
+        let mut runs = remaining.div_ceil(MAX_RUN);
+        while remaining > 0 {
+            let length = remaining.div_ceil(runs);
             self.runs.push(FrameRun {
                 position: self.position(column, row),
                 point: self.points,
@@ -116,12 +116,11 @@ impl Frame {
             });
             self.points += length;
             column += length as u8;
-            left -= length;
+            remaining -= length;
             runs -= 1;
         }
     }
 
-    /// The position of the point in this column and row.
     pub fn position(&self, column: u8, row: u8) -> usize {
         self.first + usize::from(row) * self.stride + usize::from(column)
     }

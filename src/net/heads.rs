@@ -101,14 +101,14 @@ pub(super) fn pool(frame: &Frame, trunk: &[u8], pooled: &mut [i32]) {
     let size_factor = frame.size_factor();
     for block in 0..channels / OUTPUTS {
         let first = block * OUTPUTS;
-        let (mut sums, mut greatest) = ([0; OUTPUTS], [0; OUTPUTS]);
+        let (mut sums, mut largest) = ([0; OUTPUTS], [0; OUTPUTS]);
         for run in frame.runs() {
             let mut at = run.position * channels + first;
             for _ in 0..run.length {
                 if let Some(activations) = array_at::<u8, OUTPUTS>(trunk, at) {
                     for lane in 0..OUTPUTS {
                         sums[lane] += i32::from(activations[lane]);
-                        greatest[lane] = activations[lane].max(greatest[lane]);
+                        largest[lane] = activations[lane].max(largest[lane]);
                     }
                 }
                 at += channels;
@@ -118,7 +118,7 @@ pub(super) fn pool(frame: &Frame, trunk: &[u8], pooled: &mut [i32]) {
             let mean = sums[lane] * POOL_PARTS / points;
             pooled[first + lane] = mean;
             pooled[channels + first + lane] = mean * size_factor / 64;
-            pooled[2 * channels + first + lane] = i32::from(greatest[lane]) * POOL_PARTS;
+            pooled[2 * channels + first + lane] = i32::from(largest[lane]) * POOL_PARTS;
         }
     }
 }

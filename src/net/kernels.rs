@@ -4,7 +4,7 @@
 //! 16 bits of AVX2, and sums are exact in 32 bits. The loops keep up to [`MAX_RUN`] points times 32
 //! channels in registers.
 
-use super::layers::{Convolution, Line, OUTPUTS, Requantization, Sixteen};
+use super::layers::{CacheLine, Convolution, OUTPUTS, Requantization, Sixteen};
 
 /// Maximum length of a run: 13 of 32 sums fill the registers of AVX-512.
 pub const MAX_RUN: usize = 13;
@@ -215,7 +215,7 @@ struct Span<'a> {
         all(target_arch = "wasm32", not(target_feature = "relaxed-simd")),
         expect(dead_code, reason = "its kernels have weights in other orders")
     )]
-    weights: &'a [Line],
+    weights: &'a [CacheLine],
     requantization: &'a Requantization,
     bias: &'a [i32; OUTPUTS],
     first_output: usize,

@@ -20,7 +20,7 @@ pub const SUM_LIMIT: i32 = (1 << 24) - (1 << 18);
 /// 64 weights: four inputs each of 16 output channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct Line([i8; 64]);
+pub struct CacheLine([i8; 64]);
 
 /// Weights of one output, or inputs of one point, as plain code reads them.
 pub(super) type Sixteen = [i16; 16];
@@ -68,7 +68,7 @@ pub struct Convolution {
     inputs: usize,
     outputs: usize,
     /// By block of outputs, tap, four inputs: two lines.
-    weights: Vec<Line>,
+    weights: Vec<CacheLine>,
     /// The same by block of outputs, [`WIDE_OUTPUTS`] of them, tap, four inputs.
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     wide: OnceLock<Vec<WideLine>>,
@@ -148,12 +148,11 @@ impl Convolution {
         self.outputs
     }
 
-    /// Taps.
     pub fn taps(&self) -> usize {
         self.taps
     }
 
-    pub(super) fn block(&self, block: usize) -> &[Line] {
+    pub(super) fn block(&self, block: usize) -> &[CacheLine] {
         let lines = self.taps * self.inputs / 2;
         &self.weights[block * lines..(block + 1) * lines]
     }
@@ -215,12 +214,12 @@ fn headroom(weights: &[i8], bias: i32) -> Result<i32, &'static str> {
 }
 
 /// A `row` has the weights of one output.
-fn lines(weights: &[i8], row: usize) -> Vec<Line> {
+fn lines(weights: &[i8], row: usize) -> Vec<CacheLine> {
     let mut lines = Vec::with_capacity(weights.len() / 64);
     for block in weights.chunks_exact(OUTPUTS * row) {
         for from in (0..row).step_by(4) {
             for half in block.chunks_exact(OUTPUTS / 2 * row) {
-                lines.push(Line(std::array::from_fn(|at| half[at / 4 * row + from + at % 4])));
+                lines.push(CacheLine(std::array::from_fn(|at| half[at / 4 * row + from + at % 4])));
             }
         }
     }
@@ -229,7 +228,7 @@ fn lines(weights: &[i8], row: usize) -> Vec<Line> {
 
 /// In 16 bits.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-fn widened(lines: &[Line]) -> impl Iterator<Item = WideLine> {
+fn widened(lines: &[CacheLine]) -> impl Iterator<Item = WideLine> {
     const IN_LINE: usize = 16 / WIDE_OUTPUTS;
     (0..OUTPUTS / WIDE_OUTPUTS).flat_map(move |part| {
         let lines = lines.iter().skip(part / IN_LINE).step_by(2);

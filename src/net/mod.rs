@@ -15,6 +15,8 @@
 //!
 //! The module knows no rules: callers decide the meaning of each plane.
 
+#![allow(missing_docs)]
+
 pub mod data;
 pub mod file;
 pub mod frame;

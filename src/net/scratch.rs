@@ -67,13 +67,15 @@ impl Scratch {
 
     // Only the site's workers use it.
     #[cfg_attr(not(feature = "site"), allow(dead_code))]
-    /// Sets all inputs; `None`, without a change, if their numbers are those of another net or board.
+    /// Sets all inputs; `None`, without a change, if there are more or fewer.
     pub(crate) fn set_inputs(
         &mut self,
         planes: &[u8],
         globals: impl ExactSizeIterator<Item = i8>,
     ) -> Option<()> {
-        ((planes.len(), globals.len()) == (self.planes.len(), self.globals.len())).then_some(())?;
+        if (planes.len(), globals.len()) != (self.planes.len(), self.globals.len()) {
+            return None;
+        }
         self.planes.copy_from_slice(planes);
         self.globals.iter_mut().zip(globals).for_each(|(input, value)| *input = value);
         Some(())

@@ -160,14 +160,14 @@ fn a_torus_has_no_edges() {
             let to = moved(point);
             shifted.planes(after.position(to.0, to.1)).copy_from_slice(&inputs);
         }
-        let found = evaluate(&net, Instructions::best(), &after, &shifted);
+        let evaluation = evaluate(&net, Instructions::best(), &after, &shifted);
         // The sum of ownership is that of other addends first.
-        let both = found.result.iter().zip(&expected.result);
+        let both = evaluation.result.iter().zip(&expected.result);
         assert!(both.into_iter().all(|(one, other)| (one - other).abs() < 1e-4));
         let places = coordinates(&after);
         for (point, owner) in coordinates(&before).into_iter().zip(&expected.ownership) {
             let at = places.iter().position(|&place| place == moved(point)).expect("a point");
-            assert_eq!(found.ownership[at], *owner, "{point:?}");
+            assert_eq!(evaluation.ownership[at], *owner, "{point:?}");
         }
     }
 }

@@ -78,7 +78,6 @@ impl Plan {
         }
     }
 
-    /// The plan for a whole turn of this game.
     #[must_use]
     pub fn for_turn(mut self, game: &AnyGame) -> Plan {
         self.budget.in_parts = !game.info().has_single_steps_only();
@@ -99,7 +98,7 @@ impl Plan {
         self
     }
 
-    /// The time of the turn under way after a step by this plan; `None` if the turn is over.
+    /// The time of the unfinished turn after a step by this plan; `None` if the turn is over.
     pub fn turn_time(&self, game: &AnyGame) -> Option<TurnTime> {
         let budget = self.budget.time.filter(|_| game.is_mid_turn())?;
         let (turns, color) = (game.turns().len(), self.task.color);
@@ -177,14 +176,14 @@ pub fn standing_task(task: Task) -> Task {
 
 /// A proven turn or step, or the search for it.
 pub enum Planned<S: Search> {
-    Proven(S::Found),
+    Proven(S::Output),
     Searched(S),
 }
 
-impl<S: Search<Found: Clone>> Search for Planned<S> {
-    type Found = S::Found;
+impl<S: Search<Output: Clone>> Search for Planned<S> {
+    type Output = S::Output;
 
-    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<S::Found> {
+    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<S::Output> {
         match self {
             Planned::Proven(proven) => Some(proven.clone()),
             Planned::Searched(search) => search.advance(signal),

@@ -32,8 +32,9 @@ pub(super) fn proven_turn(
     let played = game.points_so_far();
     let mut before = game.clone();
     before.undo(played.len()).ok()?;
-    let left = plan.budget.time.map(|time| time.optimum.saturating_sub(plan.used));
-    let is_over = || left.is_some_and(|left| plan.started.elapsed() >= left / TIME_DIVISOR);
+    let time_left = plan.budget.time.map(|time| time.optimum.saturating_sub(plan.used));
+    let is_over =
+        || time_left.is_some_and(|time_left| plan.started.elapsed() >= time_left / TIME_DIVISOR);
     let settings = SolveSettings {
         memory: MEMORY,
         positions: positions(plan),
@@ -42,12 +43,12 @@ pub(super) fn proven_turn(
     };
     let solution = solve(&before, settings, &is_over);
     let value = solution.value()?;
-    let goes_on = |turn: &&Turn| turn.points().starts_with(played);
+    let continues = |turn: &&Turn| turn.points().starts_with(played);
     let is_allowed = |turn: &&Turn| {
         let step = before.step_of_turn(task.color, turn, 0);
         step.point().is_none() || !task.exclude.contains(step)
     };
-    let turns = solution.best.iter().filter(goes_on).filter(is_allowed);
+    let turns = solution.best.iter().filter(continues).filter(is_allowed);
     let turn = turns.min_by_key(|turn| !turn.points().is_empty())?.clone();
     let choice = choice(game, task, &turn, value);
     Some(TurnChoice { turn, choice })

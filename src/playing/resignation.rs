@@ -86,13 +86,13 @@ impl ResignPolicy {
     ) -> bool {
         let points = game.grid().points().count();
         let is_lost = standing.is_some_and(|now| now.is_lost(settings.threshold, points));
-        let bad = self.note(color, game.turns().len(), is_lost);
+        let bad = self.count_turn(color, game.turns().len(), is_lost);
         bad >= settings.turns && settings.allow(game) && game.score().winner() != Some(color)
     }
 
     /// Records whether this turn of `color` is bad; returns the number of consecutive bad turns. A
     /// turn that is searched again, also after undo, counts once.
-    fn note(&mut self, color: Color, turns: usize, is_bad: bool) -> u32 {
+    fn count_turn(&mut self, color: Color, turns: usize, is_bad: bool) -> u32 {
         let [black, white] = &mut self.sides;
         let streak = if color == Color::Black { black } else { white };
         let bad_before = match turns.checked_sub(streak.at) {
@@ -113,16 +113,16 @@ mod tests {
     #[test]
     fn consecutive_bad_turns_count_per_side() {
         let mut resign_policy = ResignPolicy::default();
-        let mut note = |color, turns, bad| resign_policy.note(color, turns, bad);
+        let mut count = |color, turns, bad| resign_policy.count_turn(color, turns, bad);
         let (black, white) = (Color::Black, Color::White);
-        assert_eq!(note(black, 20, true), 1);
-        assert_eq!(note(white, 21, true), 1);
-        assert_eq!(note(black, 22, true), 2);
-        assert_eq!(note(black, 22, true), 2, "the same turn again");
-        assert_eq!(note(black, 24, true), 3);
-        assert_eq!(note(white, 23, false), 0);
-        assert_eq!(note(black, 26, false), 0);
-        assert_eq!(note(black, 28, true), 1);
+        assert_eq!(count(black, 20, true), 1);
+        assert_eq!(count(white, 21, true), 1);
+        assert_eq!(count(black, 22, true), 2);
+        assert_eq!(count(black, 22, true), 2, "the same turn again");
+        assert_eq!(count(black, 24, true), 3);
+        assert_eq!(count(white, 23, false), 0);
+        assert_eq!(count(black, 26, false), 0);
+        assert_eq!(count(black, 28, true), 1);
     }
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
         let mut game = AnyGame::new(&setup).expect("a game");
         for line in ["B2", "A1", "C3"].iter().take(turns) {
             let (color, turn) = (game.to_move(), game.parse(line).expect("a turn"));
-            game.act(color, &turn).expect("a legal turn");
+            game.apply(color, &turn).expect("a legal turn");
         }
         game
     }
@@ -170,10 +170,10 @@ mod tests {
     #[test]
     fn undo_and_long_gaps_reset_the_streak() {
         let mut resign_policy = ResignPolicy::default();
-        let mut note = |turns| resign_policy.note(Color::Black, turns, true);
-        assert_eq!((note(30), note(32)), (1, 2));
-        assert_eq!(note(12), 1, "taken back");
-        assert_eq!(note(14), 2);
-        assert_eq!(note(60), 1, "others played meanwhile");
+        let mut count = |turns| resign_policy.count_turn(Color::Black, turns, true);
+        assert_eq!((count(30), count(32)), (1, 2));
+        assert_eq!(count(12), 1, "taken back");
+        assert_eq!(count(14), 2);
+        assert_eq!(count(60), 1, "others played meanwhile");
     }
 }

@@ -3,8 +3,8 @@
 use crate::rules::{AnyGame, Step};
 use crate::search::{Choice, Search, SearchReport, Searcher, Task};
 
-/// Plays on until the game is over or has `max_turns` turns. `choose` returns the next step, or `None`
-/// to end the game as it stands.
+/// Plays until the game is over or has `max_turns` turns. `choose` returns the next step, or `None`
+/// to stop before.
 pub fn play_out(
     game: &mut AnyGame,
     max_turns: usize,
@@ -21,7 +21,6 @@ pub fn play_out(
     }
 }
 
-/// A step by a search.
 pub struct SearchedStep {
     pub choice: Choice,
     /// Empty if no search was needed.

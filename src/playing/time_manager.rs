@@ -135,8 +135,10 @@ impl TimeManager {
         let time = self.budget.time?;
         if self.budget.in_parts {
             let began = self.began.0;
-            let left = time.optimum.saturating_sub(began);
-            return Some(began + if stability.continues_turn { left * 2 / 3 } else { left });
+            let remaining = time.optimum.saturating_sub(began);
+            return Some(
+                began + if stability.continues_turn { remaining * 2 / 3 } else { remaining },
+            );
         }
         Some(if is_unstable(stability) { time.maximum } else { time.optimum })
     }
@@ -149,12 +151,12 @@ impl TimeManager {
             let (since, before) = self.began;
             let elapsed = sample.elapsed.saturating_sub(since);
             let playouts = sample.playouts.saturating_sub(before) as f64;
-            let left = deadline.saturating_sub(sample.elapsed);
+            let remaining = deadline.saturating_sub(sample.elapsed);
             // A search that has just begun may still get faster.
-            if playouts == 0.0 || elapsed < left / RATE_WARMUP_DIVISOR {
+            if playouts == 0.0 || elapsed < remaining / RATE_WARMUP_DIVISOR {
                 return u64::MAX;
             }
-            (playouts / elapsed.as_secs_f64() * left.as_secs_f64()) as u64
+            (playouts / elapsed.as_secs_f64() * remaining.as_secs_f64()) as u64
         });
         // In a turn of several steps the search itself divides the playouts.
         let counted = self.budget.playouts.filter(|_| !self.budget.in_parts);

@@ -4,7 +4,7 @@
 //! problem that a person made, `KNUMBER[10]`. Variations there begin with a right turn, `TE[1]`, or
 //! a wrong one, `BM[1]`; or with the beginning of right turns, `KBEGUN[grow C3]TE[1]`.
 
-use super::{Line, Problem};
+use super::{Problem, ProblemLine};
 use crate::rules::{AnyGame, Illegal, Setup, Turn, go};
 use crate::sgf::{Change, GameRecord, NodeId, RecordError, games};
 use std::fmt;
@@ -20,67 +20,78 @@ const SOURCE: &str = "SO";
 /// The greatest grade of a problem that a person made.
 const MAX_GRADE: u8 = 5;
 
-/// The error for a record in which no turn is marked as right.
-const NO_ANSWER: &str = "TE: no turn is marked as right";
+/// The reason why a text is no problem.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ProblemError {
+    #[error("no game")]
+    NoGame,
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// No turn is marked as right.
+    #[error("TE: no turn is marked as right")]
+    NoAnswer,
+    /// A property of the root, and the least and the greatest number that it takes.
+    #[error("{0}: expected a number from {1} to {2}")]
+    Number(&'static str, u32, u32),
+}
 
 /// The game of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct ProblemSource {
     pub seed: u64,
     /// The number of the game, from 0.
     pub game: u64,
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for ProblemSource {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "seed {}, game {}", self.seed, self.game)
     }
 }
 
-impl FromStr for Source {
+impl FromStr for ProblemSource {
     type Err = ();
 
-    fn from_str(text: &str) -> Result<Source, ()> {
+    fn from_str(text: &str) -> Result<ProblemSource, ()> {
         let numbers = text.strip_prefix("seed ").and_then(|rest| rest.split_once(", game "));
         let (seed, game) = numbers.ok_or(())?;
         let number = |text: &str| text.parse().map_err(drop);
-        Ok(Source { seed: number(seed)?, game: number(game)? })
+        Ok(ProblemSource { seed: number(seed)?, game: number(game)? })
     }
 }
 
 impl Problem {
     /// Parses a problem in SGF.
-    pub fn read(text: &str) -> Result<Problem, String> {
-        let tree = games(text.as_bytes()).next().ok_or("no game")?;
-        let tree = tree.map_err(|error| error.to_string())?;
-        let record = GameRecord::read(&tree, &Setup::new(&go::INFO));
-        let record = record.map_err(|error| error.to_string())?;
+    pub fn read(text: &str) -> Result<Problem, ProblemError> {
+        let tree = games(text.as_bytes()).next().ok_or(ProblemError::NoGame)?;
+        let tree = tree.map_err(RecordError::from)?;
+        let record = GameRecord::read(&tree, &Setup::new(&go::INFO))?;
         if let Some(refusal) = record.refusals().first() {
-            return Err(record.error(refusal).to_string());
+            return Err(record.error(refusal).into());
         }
         let is_marked = |id: NodeId| [RIGHT, WRONG].into_iter().any(|name| has(&record, id, name));
-        let (mut at, mut game) =
-            (NodeId::ROOT, AnyGame::new(&record.setup).map_err(|error| error.to_string())?);
+        let game = AnyGame::new(&record.setup).map_err(RecordError::from)?;
+        let (mut at, mut game) = (NodeId::ROOT, game);
         let mut variations: Vec<NodeId> = record.children(at).collect();
         while let [next] = *variations
             && !is_marked(next)
         {
             at = next;
-            record.make(at, &mut game).map_err(|_| NO_ANSWER)?;
+            record.make(at, &mut game).map_err(|_| ProblemError::NoAnswer)?;
             variations = record.children(at).collect();
         }
         let line = |first: NodeId| {
-            let begun = record.unfinished(first);
+            let unfinished = record.unfinished(first);
             let ids = std::iter::once(first).chain(record.tree().line_behind(first));
-            let turns = begun.into_iter().map(|(_, turn)| turn);
+            let turns = unfinished.into_iter().map(|(_, turn)| turn);
             let turns = turns.chain(ids.filter_map(|id| record.turn(id).map(|(_, turn)| turn)));
-            Line {
+            ProblemLine {
                 is_right: has(&record, first, RIGHT),
-                is_begun: begun.is_some(),
+                is_begun: unfinished.is_some(),
                 turns: turns.cloned().collect(),
             }
         };
-        let lines: Vec<Line> = variations.into_iter().map(line).collect();
+        let lines: Vec<ProblemLine> = variations.into_iter().map(line).collect();
         let problem = Problem {
             number: number(&record, NUMBER, 1..=u32::MAX)?,
             grade: number(&record, GRADE, 1..=MAX_GRADE)?,
@@ -90,7 +101,7 @@ impl Problem {
             setup: record.setup,
             game,
         };
-        problem.answers().next().ok_or(NO_ANSWER)?;
+        problem.answers().next().ok_or(ProblemError::NoAnswer)?;
         Ok(problem)
     }
 
@@ -124,8 +135,8 @@ impl Problem {
             let mut game = self.game.clone();
             let color = game.to_move();
             for turn in line.turns.iter().take(1) {
-                let begun = turn.steps().try_for_each(|step| game.step(color, step));
-                begun.map_err(|why| self.illegal(0, turn, why))?;
+                let result = turn.steps().try_for_each(|step| game.step(color, step));
+                result.map_err(|why| self.illegal(0, turn, why))?;
             }
             record.follow(&self.setup, &game)?;
             let first = record.tree().end_of_main_line();
@@ -136,8 +147,8 @@ impl Problem {
             for (number, turn) in line.turns.iter().enumerate() {
                 let color = game.to_move();
                 let change = Change::Turn(color, turn.clone());
-                let played = record.play(end, &mut game, change, false);
-                end = played.map_err(|why| self.illegal(number, turn, why))?;
+                let node = record.play(end, &mut game, change, false);
+                end = node.map_err(|why| self.illegal(number, turn, why))?;
                 if number == 0 {
                     mark(&mut record, end, line);
                 }
@@ -152,22 +163,22 @@ impl Problem {
     }
 }
 
-fn mark(record: &mut GameRecord, first: NodeId, line: &Line) {
+fn mark(record: &mut GameRecord, first: NodeId, line: &ProblemLine) {
     record.set_note(first, if line.is_right { RIGHT } else { WRONG }, "1");
 }
 
 /// A number in the root.
-fn number<N: FromStr + PartialOrd + fmt::Display>(
+fn number<N: FromStr + PartialOrd + Copy + Into<u32>>(
     record: &GameRecord,
-    name: &str,
+    name: &'static str,
     range: RangeInclusive<N>,
-) -> Result<Option<N>, String> {
+) -> Result<Option<N>, ProblemError> {
     let Some(text) = record.note(NodeId::ROOT, name) else {
         return Ok(None);
     };
     let number = text.parse().ok().filter(|number| range.contains(number));
-    let (least, most) = (range.start(), range.end());
-    number.map(Some).ok_or_else(|| format!("{name}: expected a number from {least} to {most}"))
+    let (least, most) = ((*range.start()).into(), (*range.end()).into());
+    number.map(Some).ok_or(ProblemError::Number(name, least, most))
 }
 
 fn has(record: &GameRecord, id: NodeId, name: &str) -> bool {

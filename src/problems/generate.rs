@@ -1,9 +1,9 @@
 //! Games of self-play, and the problems in them.
 
-use super::form::Source;
+use super::form::ProblemSource;
 use super::proof::{Proven, Prover, Stop};
 use super::quality::{self, GRADES, Pattern};
-use super::{Line, Problem};
+use super::{Problem, ProblemLine};
 use crate::board::{Cell, Point, PointSet, Random, Symmetry};
 use crate::playing::self_play::{SearchedStep, play_out};
 use crate::rules::{AnyGame, GameResult, Setup, SetupError, Step, Turn};
@@ -29,7 +29,7 @@ pub struct GeneratorSettings {
 
 /// A problem, and its cost.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundProblem {
     pub problem: Problem,
     pub positions: u64,
     /// Legal first turns.
@@ -56,7 +56,7 @@ const TURNS_PER_POINT: usize = 3;
 const REFUTED: usize = 2;
 const REFUTATION: usize = 4;
 
-/// Maximum turns of the line of a right turn: the solver can go on from there.
+/// Maximum turns of the line of a right turn: the solver can continue from there.
 const LINE: usize = 16;
 
 #[derive(Debug)]
@@ -64,9 +64,9 @@ pub struct Generator {
     settings: GeneratorSettings,
     prover: Prover,
     searcher: Searcher,
-    /// The problems of this run and older ones.
-    known: Vec<Pattern>,
-    found: [usize; GRADES as usize],
+    /// Those of the problems of this run and older ones.
+    patterns: Vec<Pattern>,
+    counts: [usize; GRADES as usize],
     /// The number of the next game.
     next: u64,
 }
@@ -80,16 +80,15 @@ impl Generator {
                 margin: settings.margin,
             },
             searcher: Searcher::new(SearchParams::default(), TREE, 1),
-            known: Vec::new(),
-            found: [0; GRADES as usize],
+            patterns: Vec::new(),
+            counts: [0; GRADES as usize],
             next: 0,
             settings,
         }
     }
 
     /// Counts a problem of an older run. With the same seed, the generator continues with its game,
-    /// which
-    /// may have more problems.
+    /// which may have more problems.
     pub fn resume_at(&mut self, problem: &Problem) {
         self.note(problem);
         if let Some(source) = problem.source
@@ -100,17 +99,18 @@ impl Generator {
     }
 
     fn note(&mut self, problem: &Problem) {
-        self.known.extend(Pattern::all_of(&problem.game).into_iter().next());
+        self.patterns.extend(Pattern::all_of(&problem.game).into_iter().next());
         let grade = problem.grade.filter(|_| problem.source.is_some());
         if let Some(count) =
-            grade.and_then(|grade| self.found.get_mut(usize::from(grade).checked_sub(1)?))
+            grade.and_then(|grade| self.counts.get_mut(usize::from(grade).checked_sub(1)?))
         {
             *count += 1;
         }
     }
 
-    pub fn found(&self) -> &[usize; GRADES as usize] {
-        &self.found
+    /// The number of problems of each grade, of this run and older ones.
+    pub fn counts(&self) -> &[usize; GRADES as usize] {
+        &self.counts
     }
 
     /// The number of games of this run and older ones.
@@ -125,7 +125,7 @@ impl Generator {
 
     fn wants(&self, grade: u8) -> bool {
         let at = usize::from(grade) - 1;
-        self.found.get(at) < self.settings.wanted.get(at)
+        self.counts.get(at) < self.settings.wanted.get(at)
     }
 
     /// Plays a game, and calls `take` with the problems of wanted grades in it, the latest position
@@ -133,9 +133,9 @@ impl Generator {
     pub fn play_one(
         &mut self,
         stop: Stop<'_>,
-        mut take: impl FnMut(&Generator, Found),
+        mut take: impl FnMut(&Generator, FoundProblem),
     ) -> Result<(), SetupError> {
-        let source = Source { seed: self.settings.seed, game: self.next };
+        let source = ProblemSource { seed: self.settings.seed, game: self.next };
         // A multiplier of PCG separates neighbouring seeds and games.
         let mixed = source.seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(source.game);
         let mut random = Random::new(mixed);
@@ -151,9 +151,9 @@ impl Generator {
             let Some(solution) = self.prover.solve(&game, stop) else {
                 break;
             };
-            if let Some(found) = self.judge(&setup, &game, solution, (source, stop)) {
-                self.note(&found.problem);
-                take(self, found);
+            if let Some(problem) = self.judge(&setup, &game, solution, (source, stop)) {
+                self.note(&problem.problem);
+                take(self, problem);
             }
         }
         self.next += 1;
@@ -161,8 +161,7 @@ impl Generator {
     }
 
     /// The start of a game. Points are blocked together with their images under a symmetry, while
-    /// the
-    /// other points stay connected.
+    /// the other points stay connected.
     fn draw_setup(&self, random: &mut Random) -> Result<Setup, SetupError> {
         let mut setup = self.settings.setup.clone();
         let game = AnyGame::new(&setup)?;
@@ -223,10 +222,12 @@ impl Generator {
         setup: &Setup,
         game: &AnyGame,
         solution: Solution,
-        (source, stop): (Source, Stop<'_>),
-    ) -> Option<Found> {
+        (source, stop): (ProblemSource, Stop<'_>),
+    ) -> Option<FoundProblem> {
         let all = Pattern::all_of(game);
-        if solution.best.len() != 1 || !self.known.iter().all(|known| known.differs_from(&all)) {
+        if solution.best.len() != 1
+            || !self.patterns.iter().all(|pattern| pattern.differs_from(&all))
+        {
             return None;
         }
         let mut proven = self.prover.prove(setup, game, solution, stop)?;
@@ -257,13 +258,20 @@ impl Generator {
         &self,
         grade: u8,
         proven: &Proven,
-        (source, stop): (Source, Stop<'_>),
-    ) -> Option<Found> {
+        (source, stop): (ProblemSource, Stop<'_>),
+    ) -> Option<FoundProblem> {
         let line = |turn, most| self.prover.line_behind(&proven.game, turn, most, stop);
-        let mut lines =
-            vec![Line { is_right: true, is_begun: false, turns: line(&proven.answer, LINE)? }];
+        let mut lines = vec![ProblemLine {
+            is_right: true,
+            is_begun: false,
+            turns: line(&proven.answer, LINE)?,
+        }];
         for turn in proven.wrong.iter().filter(|turn| !turn.is_pass()).take(REFUTED) {
-            lines.push(Line { is_right: false, is_begun: false, turns: line(turn, REFUTATION)? });
+            lines.push(ProblemLine {
+                is_right: false,
+                is_begun: false,
+                turns: line(turn, REFUTATION)?,
+            });
         }
         let winner = proven.game.to_move();
         let by = match proven.solution.value()? {
@@ -283,7 +291,7 @@ impl Generator {
             source: Some(source),
         };
         let positions = proven.solution.positions;
-        Some(Found { problem, positions, turns: 1 + proven.wrong.len() })
+        Some(FoundProblem { problem, positions, turns: 1 + proven.wrong.len() })
     }
 }
 
@@ -363,7 +371,7 @@ mod tests {
     fn problems(mut generator: Generator, games: u64) -> Vec<String> {
         let mut written = Vec::new();
         while generator.games() < games {
-            let take = |_: &Generator, found: super::Found| {
+            let take = |_: &Generator, found: super::FoundProblem| {
                 written.push(found.problem.write().expect("legal turns"));
             };
             generator.play_one(&|| false, take).expect("a start");

@@ -10,8 +10,8 @@ mod generate;
 mod proof;
 mod quality;
 
-pub use form::Source;
-pub use generate::{Found, Generator, GeneratorSettings};
+pub use form::ProblemSource;
+pub use generate::{FoundProblem, Generator, GeneratorSettings};
 pub use quality::GRADES;
 
 use crate::rules::{AnyGame, Setup, Turn};
@@ -31,14 +31,14 @@ pub struct Problem {
     /// The text after the right turn.
     pub words: String,
     /// The lines that begin with a right turn, and those that show why a turn is wrong.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ProblemLine>,
     /// The game of the problem, if the generator found it.
-    pub source: Option<Source>,
+    pub source: Option<ProblemSource>,
 }
 
 /// Turns from the position of a problem.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct ProblemLine {
     /// Whether the first turn is right.
     pub is_right: bool,
     /// Whether the first turn is unfinished: right turns begin so.

@@ -44,8 +44,7 @@ impl Prover {
     }
 
     /// The position with a komi for which only the best turn wins; `None` if no komi does, or the
-    /// proof
-    /// takes too long.
+    /// proof takes too long.
     pub fn prove(
         &self,
         setup: &Setup,
@@ -79,8 +78,7 @@ impl Prover {
     }
 
     /// The komi, and the leads in half points to prove: of the mover after the right turn, and of
-    /// the
-    /// other side after any other.
+    /// the other side after any other.
     fn question(
         &self,
         setup: &Setup,

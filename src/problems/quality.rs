@@ -18,8 +18,7 @@ const MIN_STONES: usize = 2;
 const MIN_DIFFERENCES: usize = 5;
 
 /// Maximum work of a problem of the first grade, the second, and so on. Work is the binary
-/// logarithm
-/// of the positions of the proof times the first turns.
+/// logarithm of the positions of the proof times the first turns.
 const WORK: [f64; GRADES as usize - 1] = [9.5, 12.0, 14.0];
 
 /// Whether a position may be one of a problem: both sides have stones, and there is a choice.

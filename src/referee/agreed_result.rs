@@ -1,4 +1,4 @@
-//! Results from a judging program, or agreed by the players.
+//! Results from a referee program, or agreed by the players.
 
 use super::claimed_result::equals_score;
 use crate::board::Point;
@@ -9,8 +9,8 @@ use std::fmt;
 /// The explanation of a score that the board does not show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreSource {
-    /// The program that judged the game counts so.
-    Judge,
+    /// The referee program of the match counts so.
+    Referee,
     /// The players may have agreed on it.
     Agreed(AgreedResult),
 }
@@ -40,7 +40,7 @@ pub enum DeadStones {
 impl fmt::Display for ScoreSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let agreement = match self {
-            ScoreSource::Judge => return f.write_str("as the judging program counts"),
+            ScoreSource::Referee => return f.write_str("as the referee program counts"),
             ScoreSource::Agreed(agreement) => agreement,
         };
         let scoring = match agreement.scoring {
@@ -86,20 +86,20 @@ pub fn find_agreed_result(
         (DeadStones::Estimated, Some(estimated)),
     ];
     let counts = [(own, 0), (own, compensation), (other, 0)].into_iter();
-    let found = counts.into_iter().find_map(|(scoring, compensation)| {
+    let agreement = counts.into_iter().find_map(|(scoring, compensation)| {
         let fits = |stones: &[Point]| {
             let score = game.score_without(stones, scoring);
             equals_score(claim, compensated(score, compensation))
         };
-        let mut known = sets.iter().filter_map(|(dead, stones)| Some((dead, stones.as_ref()?)));
-        let (dead, _) = known.find(|(_, stones)| fits(stones))?;
+        let mut sets = sets.iter().filter_map(|(dead, stones)| Some((dead, stones.as_ref()?)));
+        let (dead, _) = sets.find(|(_, stones)| fits(stones))?;
         Some(AgreedResult {
             dead: *dead,
             scoring: Some(scoring).filter(|scoring| *scoring != own),
             compensation,
         })
     });
-    (found, without_dead)
+    (agreement, without_dead)
 }
 
 fn compensated(score: GameResult, points: usize) -> GameResult {

@@ -31,7 +31,7 @@ pub enum Verdict {
         /// Without stones estimated as dead, where players may have removed them.
         without_dead: Option<GameResult>,
     },
-    /// The judging program or a plausible agreement of the players explains the claim, but the
+    /// The referee program or a plausible agreement of the players explains the claim, but the
     /// final position does not.
     OtherScore {
         /// The count of the board.
@@ -195,18 +195,18 @@ impl CheckResult {
         CheckResult::wrong(line, game, claimed, without_dead)
     }
 
-    pub(super) fn for_judged_game(
+    pub(super) fn for_refereed_game(
         line: u64,
         game: &AnyGame,
         claimed: &str,
         program: &str,
     ) -> CheckResult {
-        let judge_agrees = claimed.parse().is_ok_and(|claim| {
+        let referee_agrees = claimed.parse().is_ok_and(|claim| {
             let agrees = program.parse().is_ok_and(|counted| equals_score(claim, counted));
             agrees && !is_consistent(claim, game)
         });
-        if judge_agrees {
-            CheckResult::other_score(line, game, claimed, ScoreSource::Judge)
+        if referee_agrees {
+            CheckResult::other_score(line, game, claimed, ScoreSource::Referee)
         } else {
             CheckResult::with_claimed_result(line, game, claimed)
         }

@@ -46,7 +46,7 @@ mod tests {
     fn claims_are_compared_with_the_board() {
         let mut game = AnyGame::new(&Setup::new(variant("go").expect("go"))).expect("a start");
         for claim in ["?", "Void", "B+R", "W+T", "B+", "W+7.5", "W+3.75"] {
-            assert!(holds(claim, &game), "{claim}: the game is under way");
+            assert!(holds(claim, &game), "{claim}: the game has not ended");
         }
         assert!(!holds("B+7.5", &game), "the board counts otherwise");
         for color in Color::BOTH {

@@ -34,20 +34,20 @@ impl Conditions {
     }
 
     fn failures(&self, board: &BoardShape, remarks: &[Remark]) -> Vec<Remark> {
-        let mut found = Vec::new();
+        let mut failures = Vec::new();
         if let Some(komi) = self.komi.filter(|komi| *komi != board.rules.komi) {
             let text = format!("komi is {}, expected {komi}", board.rules.komi);
-            found.push(Remark::new(RemarkCode::ExpectedKomi, text));
+            failures.push(Remark::new(RemarkCode::ExpectedKomi, text));
         }
         let is_other = |size: &Size| (size.width, size.height) != (board.width, board.height);
         if let Some(size) = self.size.filter(is_other) {
             let (width, height) = (board.width, board.height);
             let text =
                 format!("the board is {width}x{height}, expected {}x{}", size.width, size.height);
-            found.push(Remark::new(RemarkCode::ExpectedSize, text));
+            failures.push(Remark::new(RemarkCode::ExpectedSize, text));
         }
-        found.extend(self.rules.as_ref().and_then(|rules| other_rules(rules, board, remarks)));
-        found
+        failures.extend(self.rules.as_ref().and_then(|rules| other_rules(rules, board, remarks)));
+        failures
     }
 }
 

@@ -96,18 +96,18 @@ impl Iterator for InputFiles {
 
 /// In reverse order. Links to directories may form a cycle, so they are skipped.
 fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let (path, kind) = (entry.path(), entry.file_type()?);
         let linked = kind.is_symlink() && path.is_file();
         if kind.is_dir() || ((kind.is_file() || linked) && is_record(&path)) {
-            found.push(path);
+            paths.push(path);
         }
     }
-    found.sort();
-    found.reverse();
-    Ok(found)
+    paths.sort();
+    paths.reverse();
+    Ok(paths)
 }
 
 fn is_record(path: &Path) -> bool {

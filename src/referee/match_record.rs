@@ -39,8 +39,8 @@ struct Header {
 pub fn is_header(text: &[u8]) -> bool {
     // Searching first avoids parsing every line twice.
     let key = b"\"kawari-match\"";
-    let found = text.windows(key.len()).any(|window| window == key);
-    found && serde_json::from_slice::<Header>(text).is_ok()
+    let has_key = text.windows(key.len()).any(|window| window == key);
+    has_key && serde_json::from_slice::<Header>(text).is_ok()
 }
 
 pub fn check_record(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult {
@@ -110,14 +110,14 @@ fn replay(
     let claimed = record.result.as_deref().unwrap_or_default();
     match &record.scores.program {
         _ if ended_on_board && !game.is_over() => CheckResult::wrong(line, game, claimed, None),
-        Some(program) => CheckResult::for_judged_game(line, game, claimed, program),
+        Some(program) => CheckResult::for_refereed_game(line, game, claimed, program),
         None => CheckResult::with_claimed_result(line, game, claimed),
     }
 }
 
 pub fn play_turn(game: &mut AnyGame, color: Color, words: &[&str]) -> Result<(), Illegal> {
     let action = game.parse_words(words)?;
-    game.act(color, &action)
+    game.apply(color, &action)
 }
 
 #[cfg(test)]

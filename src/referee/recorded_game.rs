@@ -103,8 +103,7 @@ impl Iterator for RecordedGames {
                 }
                 continue;
             };
-            let found = open.texts.next();
-            if let Some((line, source)) = found {
+            if let Some((line, source)) = open.texts.next() {
                 open.games += 1;
                 return Some(RecordedGame {
                     file: open.file.clone(),

@@ -72,7 +72,7 @@ impl GameChecker<'_> {
     fn check_claim(&self, record: &GameRecord, game: &AnyGame, claimed: &str) -> CheckResult {
         let line = self.first_line();
         if let Some(program) = self.root(sgf::JUDGE) {
-            return CheckResult::for_judged_game(line, game, claimed, &program);
+            return CheckResult::for_refereed_game(line, game, claimed, &program);
         }
         let agreed = sgf::agreed_dead_stones(self.tree, game.grid());
         if agreed.is_none() && self.is_of_this_engine() {

@@ -87,7 +87,7 @@ pub struct SgfGames<R> {
     budget: usize,
     is_after_game: bool,
     ended: bool,
-    found: VecDeque<(u64, GameSource)>,
+    sources: VecDeque<(u64, GameSource)>,
 }
 
 impl<R: BufRead> SgfGames<R> {
@@ -102,7 +102,7 @@ impl<R: BufRead> SgfGames<R> {
             budget: WINDOW,
             is_after_game: false,
             ended: false,
-            found: VecDeque::new(),
+            sources: VecDeque::new(),
         }
     }
 
@@ -120,7 +120,7 @@ impl<R: BufRead> SgfGames<R> {
             }
             Err(error) => {
                 self.ended = true;
-                self.found.push_back(unreadable_rest(self.line, &error));
+                self.sources.push_back(unreadable_rest(self.line, &error));
             }
         }
     }
@@ -175,7 +175,7 @@ impl<R: BufRead> SgfGames<R> {
     /// Adds a game or an error at `line`, and skips its text.
     fn take(&mut self, source: GameSource, line: u64, bytes: usize) {
         let is_game = matches!(source, GameSource::Sgf(_));
-        self.found.push_back((line, source));
+        self.sources.push_back((line, source));
         self.skip(bytes);
         self.is_after_game = is_game;
     }
@@ -194,8 +194,8 @@ impl<R: BufRead> Iterator for SgfGames<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(found) = self.found.pop_front() {
-                return Some(found);
+            if let Some(source) = self.sources.pop_front() {
+                return Some(source);
             }
             let is_split = self.start >= self.window.len();
             if is_split && self.ended {
@@ -209,7 +209,7 @@ impl<R: BufRead> Iterator for SgfGames<R> {
 }
 
 fn count_line_ends(text: &[u8]) -> u64 {
-    TextPosition::new(text, text.len()).line as u64 - 1
+    TextPosition::START.behind(text).line as u64 - 1
 }
 
 /// Games begin at the start of a line and have a typical root property. Variations begin like
@@ -227,8 +227,7 @@ fn next_game_start(text: &[u8], at: usize) -> usize {
     // Text before the current game is not yet skipped.
     let own = text.get(at..).and_then(sgf::game_start);
     let mut later = own.map_or(text.len(), |own| at + own + 1)..text.len();
-    let found = later.find(|&at| is_first(at) && begins(at));
-    found.unwrap_or(text.len())
+    later.find(|&at| is_first(at) && begins(at)).unwrap_or(text.len())
 }
 
 /// Skips header lines.

@@ -126,7 +126,7 @@ impl AnyGame {
     }
 
     /// The marks of a picture of the position; empty once the game is over.
-    pub fn hints(&self) -> Vec<Hint> {
+    pub fn hints(&self) -> Vec<BoardMark> {
         let mut hints = Vec::new();
         if !self.is_over() {
             self.position().hints(&mut |hint| hints.push(hint));
@@ -135,10 +135,10 @@ impl AnyGame {
     }
 
     /// The empty points on which only the history forbids the side to move a stone, and why.
-    pub fn forbidden_now(&self) -> Vec<(Point, Illegal)> {
+    pub fn forbidden_by_history(&self) -> Vec<(Point, Illegal)> {
         let refusal = |point: Point| {
             let stone = self.check_next_step(self.to_move(), Step::stone(point));
-            let why = stone.err().filter(|why| why.is_for_now())?;
+            let why = stone.err().filter(|why| why.depends_on_history())?;
             Some((point, why))
         };
         let empty = self.grid().points().filter(|&point| self.cell(point) == Cell::Empty);
@@ -149,7 +149,7 @@ impl AnyGame {
     ///
     /// # Errors
     /// The rule that forbids it. A part of the turn may have been made.
-    pub fn play_on(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
+    pub fn finish_turn(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         if !self.is_mid_turn() {
             return self.play(color, turn);
         }
@@ -203,7 +203,7 @@ impl AnyGame {
     }
 
     /// The [legal turns](Self::legal_turns) in writing, sorted.
-    pub fn legal(&self, color: Color) -> Vec<String> {
+    pub fn legal_turns_written(&self, color: Color) -> Vec<String> {
         let turns = self.legal_turns(color);
         let mut written: Vec<_> = turns.iter().map(|turn| self.write(turn)).collect();
         written.sort_unstable();
@@ -221,7 +221,7 @@ impl AnyGame {
     }
 
     /// A turn in writing; above layer 0 also the vertices of the flat form: `layer 1 E4 (P4)`.
-    pub fn caption(&self, turn: &Turn) -> String {
+    pub fn display_turn(&self, turn: &Turn) -> String {
         let (grid, written) = (self.grid(), self.write(turn));
         let is_above = |&point: &Point| grid.layer_coordinates(point).0 > 0;
         if !turn.points().iter().any(is_above) {
@@ -250,7 +250,7 @@ impl AnyGame {
     }
 
     /// Makes a turn or resigns.
-    pub fn act(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
+    pub fn apply(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
         match action {
             Action::Turn(turn) => self.play(color, turn),
             Action::Resign => self.resign(color),

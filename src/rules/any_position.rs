@@ -7,7 +7,7 @@ use super::result::GameResult;
 use super::set_up::Placement;
 use super::step::Step;
 use super::turn::Turn;
-use super::variant::{Extras, Hint, Variant, VariantInfo};
+use super::variant::{BoardMark, Extras, Variant, VariantInfo};
 use crate::board::{AnyBoard, Cell, Color, Point};
 use std::any::Any;
 use std::fmt::Debug;
@@ -48,7 +48,7 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     fn margin(&self) -> f64;
     fn bonus(&self) -> f64;
     fn extras(&self) -> Extras;
-    fn hints(&self, note: &mut dyn FnMut(Hint));
+    fn hints(&self, note: &mut dyn FnMut(BoardMark));
     fn with(&self, set_up: &Placement) -> Result<Box<dyn AnyPosition>, Illegal>;
     fn without(&self, dead: &[Point]) -> Box<dyn AnyPosition>;
 }
@@ -153,7 +153,7 @@ impl<V: Variant> AnyPosition for Position<V> {
         V::extras(self)
     }
 
-    fn hints(&self, note: &mut dyn FnMut(Hint)) {
+    fn hints(&self, note: &mut dyn FnMut(BoardMark)) {
         V::hints(self, note);
     }
 

@@ -88,7 +88,7 @@ impl<L: Lattice> Variant for Capture<L> {
         let enemy = Cell::stone(!color);
         let is_group = |&at: &Point| board.cell(at) == enemy && board.head(at) == at;
         board.grid().span().filter(is_group).find_map(|point| {
-            let last_liberty = board.group(point)?.liberties.single()?;
+            let last_liberty = board.group(point)?.liberties.only_liberty()?;
             let wins = taken(board, color, last_liberty) >= position.missing(color)
                 && position.check_liberties(color, last_liberty).is_ok();
             wins.then(|| Step::stone(last_liberty))
@@ -178,7 +178,7 @@ mod tests {
     fn a_player_must_play_and_loses_without_a_point() {
         let game = AnyGame::new(&setup(5)).expect("a game");
         assert_eq!(game.check(Black, &Turn::pass()), Err(Illegal::MustPlay));
-        assert!(!game.legal(Black).contains(&"pass".to_owned()));
+        assert!(!game.legal_turns_written(Black).contains(&"pass".to_owned()));
         // One point is left, and whoever begins can place no stone: there is no liberty.
         let mut blocked = setup(2);
         blocked.blocked_points = vec![(0, 0), (0, 1), (1, 0)];
@@ -188,7 +188,7 @@ mod tests {
         let mut full = setup(2);
         full.blocked_points = vec![(0, 0), (1, 1)];
         let mut game = AnyGame::new(&full).expect("a game");
-        assert!(game.legal(Color::Black).is_empty(), "no point has a liberty");
+        assert!(game.legal_turns_written(Color::Black).is_empty(), "no point has a liberty");
         assert!(game.is_final());
         game.resign(Black).expect_err("it is over");
     }

@@ -117,7 +117,9 @@ mod tests {
         assert_eq!(play(&mut game, "A1 B2 C1"), Err(Illegal::NoSuchTurn));
         assert_eq!(play(&mut game, "A1 B2"), Ok(()));
         assert_eq!(game.turns().len(), 3);
-        assert!(game.legal(White).iter().all(|turn| turn == "pass" || turn.contains(' ')));
+        assert!(
+            game.legal_turns_written(White).iter().all(|turn| turn == "pass" || turn.contains(' '))
+        );
     }
 
     /// Two stones of White at C2 and D3 that one turn of Black captures, C3 and then B2; White
@@ -152,9 +154,9 @@ mod tests {
         let turn = |second| Turn::new(Step::stone(c2).kind(), [c2, second]);
         assert_eq!(game.check(White, &turn(d3)), superko);
         assert_eq!(game.check(White, &turn(d1)), Ok(()));
-        assert!(!game.legal(White).contains(&"C2 D3".to_owned()));
+        assert!(!game.legal_turns_written(White).contains(&"C2 D3".to_owned()));
         assert_eq!(game.step(White, Step::stone(c2)), Ok(()));
-        assert!(!game.legal(White).contains(&"D3".to_owned()));
+        assert!(!game.legal_turns_written(White).contains(&"D3".to_owned()));
         let before = game.state();
         assert_eq!(game.step(White, Step::stone(d3)), superko);
         assert_eq!(game.state(), before);
@@ -186,7 +188,7 @@ mod tests {
                 game = self::game(3);
             }
             let color = game.to_move();
-            let legal = game.legal(color);
+            let legal = game.legal_turns_written(color);
             let drawn = &legal[random.below(legal.len() as u32) as usize];
             let points: Vec<_> = drawn.split(' ').collect();
             let [first, second] = points[..] else {

@@ -5,7 +5,7 @@ use super::any_position::AnyPosition;
 use super::step::Step;
 use super::turn::Turn;
 use super::turn_ends::step_of_turn;
-use super::variant::Hint;
+use super::variant::BoardMark;
 use crate::board::{Cell, Color, Point};
 
 /// Why points change.
@@ -125,7 +125,7 @@ impl EffectLog {
 fn spreads(position: &dyn AnyPosition) -> Vec<(Point, Point)> {
     let mut spreads = Vec::new();
     position.hints(&mut |hint| {
-        if let Hint::Spreads { from, to, .. } = hint {
+        if let BoardMark::Spreads { from, to, .. } = hint {
             spreads.push((from, to));
         }
     });

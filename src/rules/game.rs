@@ -326,7 +326,7 @@ impl AnyGame {
     ///
     /// # Errors
     /// [`Illegal::MidTurn`] if this colour has an unfinished turn.
-    pub fn play_filler(&mut self, color: Color) -> Result<(), Illegal> {
+    pub fn pass_without_turn(&mut self, color: Color) -> Result<(), Illegal> {
         let over = self.position.situation().ending.is_some();
         if !over && (!self.is_mid_turn() || self.position.situation().to_move == color) {
             return Err(Illegal::MidTurn);
@@ -389,7 +389,7 @@ impl AnyGame {
     }
 
     /// The greatest number of times for [`undo`](Self::undo).
-    pub fn undo_depth(&self) -> usize {
+    pub fn undo_count(&self) -> usize {
         self.entries.len() - self.set_ups.len()
     }
 
@@ -405,19 +405,19 @@ impl AnyGame {
             let latest = before.rev().position(|entry| !matches!(entry, Entry::SetUp));
             target -= latest.ok_or(NothingToUndo)? + 1;
         }
-        self.back_to(target);
+        self.truncate_events(target);
         Ok(())
     }
 
     /// Number of turns, steps, fillers, resignations and set-ups.
-    pub fn entries(&self) -> usize {
+    pub fn event_count(&self) -> usize {
         self.entries.len()
     }
 
-    /// Takes back all but the first `target` [entries](Self::entries).
-    pub fn back_to(&mut self, target: usize) {
+    /// Takes back all but the first `target` [events](Self::event_count).
+    pub fn truncate_events(&mut self, target: usize) {
         let target = target.min(self.entries.len());
-        let base = self.saved.back_to(target);
+        let base = self.saved.truncate_events(target);
         let (first, turns, set_ups) = (base.entries, base.turns, base.set_ups);
         self.position.copy_from(&*base.position);
         self.under_way.clone_from(&base.under_way);
@@ -454,7 +454,7 @@ impl AnyGame {
             (Entry::SetUp, _, Some((_, set_up))) => self.set_up(set_up),
             (Entry::Turn | Entry::Repetition | Entry::SetUp, ..) => Err(Illegal::NoSuchTurn),
             (Entry::Step(color, step), ..) => self.step(*color, *step),
-            (Entry::Filler, ..) => self.play_filler(!self.position.situation().to_move),
+            (Entry::Filler, ..) => self.pass_without_turn(!self.position.situation().to_move),
             (Entry::Resign(color), ..) => self.resign(*color),
         }
     }

@@ -65,7 +65,7 @@ impl Illegal {
     }
 
     /// Whether only earlier turns forbid this turn, so that it may be legal later.
-    pub fn is_for_now(self) -> bool {
+    pub fn depends_on_history(self) -> bool {
         matches!(
             self,
             Illegal::Ko

@@ -74,7 +74,7 @@ pub(crate) use turn::{is_written_vertex, names_column_i};
 pub use turn_ends::{TurnLengths, for_each_turn};
 pub(crate) use turn_ends::{make_turn, make_visited};
 pub(crate) use variant::feature_enum;
-pub use variant::{Decision, Extras, Hand, Handicap, Hint, Variant, VariantInfo};
+pub use variant::{BoardMark, Decision, Extras, Hand, Handicap, Variant, VariantInfo};
 
 /// Lists the variants: the `VariantInfo` of each, and the first positions of games. (`$dollar` is
 /// `$` for the macro that this macro defines.)

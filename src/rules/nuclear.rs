@@ -14,7 +14,7 @@ use super::options::NukeActs;
 use super::position::{Ending, Position};
 use super::set_up::{Piece, Placement};
 use super::step::{Step, StepKind, StepKindInfo, Target};
-use super::variant::{Extras, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
+use super::variant::{BoardMark, Extras, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, FewLiberties, Flat, Grid, Joined, Lattice, Point, Random};
 use schedule::BitIndex;
 use smallvec::SmallVec;
@@ -170,14 +170,14 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         }
     }
 
-    fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
+    fn hints(position: &Position<Self>, note: &mut dyn FnMut(BoardMark)) {
         let grid = position.board.grid();
         for void in position.state.voids(grid) {
             let arrow = void.arrow(position.situation.turns + 1);
             let to = grid.neighbour_towards::<L>(void.point, arrow);
             if void.reaches::<G, L>(grid, to) && position.board.cell(to) == Cell::Empty {
                 let from = void.point;
-                note(Hint::Spreads { from, to, arrow });
+                note(BoardMark::Spreads { from, to, arrow });
             }
         }
     }

@@ -288,7 +288,7 @@ impl<V: Variant> Position<V> {
 
     #[inline(never)]
     fn take_off_suicide(&mut self, color: Color, point: Point) {
-        if self.board.group(point).is_some_and(|group| group.liberties.is_none()) {
+        if self.board.group(point).is_some_and(|group| group.liberties.is_empty()) {
             self.situation.captures[!color as usize] += i32::from(self.board.remove_group(point));
         }
     }

@@ -61,7 +61,7 @@ impl SavedPositions {
     }
 
     /// Forgets the positions after entry `target`; returns the last remaining one.
-    pub fn back_to(&mut self, target: usize) -> &Saved {
+    pub fn truncate_events(&mut self, target: usize) -> &Saved {
         while self.later.pop_if(|last| last.entries > target).is_some() {}
         self.later.last().unwrap_or(&self.start)
     }

@@ -120,7 +120,7 @@ fn board_after<L: Lattice>(
             None => drop(after.fill(point, cell)),
         }
     }
-    let chokes = |point| after.group(point).is_some_and(|group| group.liberties.is_none());
+    let chokes = |point| after.group(point).is_some_and(|group| group.liberties.is_empty());
     let is_choked = cells.iter().any(|&(point, _)| chokes(point));
     if is_choked { Err(Illegal::NoLiberty) } else { Ok(after) }
 }

@@ -227,7 +227,7 @@ impl Setup {
         for point in points(&grid, &pieces)? {
             claim(&board, point)?;
         }
-        let chokes = |p: Point| board.group(p).is_some_and(|g| g.liberties.is_none());
+        let chokes = |p: Point| board.group(p).is_some_and(|g| g.liberties.is_empty());
         if grid.points().any(chokes) {
             return Err(SetupError::NoLiberty);
         }

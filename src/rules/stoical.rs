@@ -251,7 +251,7 @@ impl<L: Lattice> Position<Stoical<L>> {
         let without_liberties = after.place(point, color);
         after.capture(point, color, without_liberties);
         let several = |group: crate::board::Group| {
-            !group.liberties.is_none() && group.liberties.single().is_none()
+            !group.liberties.is_empty() && group.liberties.only_liberty().is_none()
         };
         after.group(point).is_some_and(several)
     }
@@ -268,7 +268,7 @@ impl Capture {
         placed.place(point, color);
         let dead = |&n: &Point| {
             placed.cell(n) == Cell::stone(!color)
-                && placed.group(n).is_some_and(|group| group.liberties.is_none())
+                && placed.group(n).is_some_and(|group| group.liberties.is_empty())
         };
         let captured: SmallVec<[Point; 4]> = placed.neighbours(point).filter(dead).collect();
         let one_group = captured.iter().all(|&n| placed.same_group(n, captured[0]));
@@ -302,10 +302,10 @@ fn restricted<L: Lattice>(
         return None; // no other capturing group touches the vacated area
     }
     let capturing = board.group(point)?;
-    if capturing.liberties.is_none() {
+    if capturing.liberties.is_empty() {
         return Some(Disturbing::Strictly);
     }
-    let liberty = capturing.liberties.single().filter(|_| capturing.size == 1)?;
+    let liberty = capturing.liberties.only_liberty().filter(|_| capturing.size == 1)?;
     let (region, _) = board.empty_region(liberty);
     let alone = region
         .iter()

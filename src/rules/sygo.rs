@@ -48,7 +48,7 @@ use super::position::Position;
 use super::set_up::Placement;
 use super::step::{Step, StepKind, StepKindInfo, Target, TurnLength};
 use super::turn::Turn;
-use super::variant::{Extras, Handicap, Hint, Variant, VariantInfo};
+use super::variant::{BoardMark, Extras, Handicap, Variant, VariantInfo};
 use crate::board::{Cell, Color, Directions, Joined, Labelled, Lattice, Point, PointSet, Random};
 use growth::GrowthCandidates;
 use planes::{SygoGlobal, SygoPlane};
@@ -228,7 +228,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         note(rights, Point::NONE);
     }
 
-    fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
+    fn hints(position: &Position<Self>, note: &mut dyn FnMut(BoardMark)) {
         position.note_hints(note);
     }
 

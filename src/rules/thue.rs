@@ -104,7 +104,9 @@ mod tests {
                 };
                 assert_eq!(play(&mut game, !color, turn), Err(Illegal::OutOfTurn(color)));
                 assert_eq!(play(&mut game, !color, "pass"), Err(Illegal::OutOfTurn(color)));
-                assert!(game.legal(!color).is_empty() && game.steps(!color).is_empty());
+                assert!(
+                    game.legal_turns_written(!color).is_empty() && game.steps(!color).is_empty()
+                );
                 assert_eq!(play(&mut game, color, turn), Ok(()));
             }
             for color in order.into_iter().rev() {

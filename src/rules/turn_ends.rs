@@ -244,7 +244,7 @@ mod tests {
         let start = Position::<Edge>::new(Board::new(grid), Rules::GO, Color::Black);
         let game = AnyGame::from_start(Box::new(start));
         // Stones at the edge need another one; of two orders, one is listed.
-        let mut legal = game.legal(Color::Black);
+        let mut legal = game.legal_turns_written(Color::Black);
         legal.iter_mut().for_each(|turn| {
             let mut points: Vec<_> = turn.split(' ').collect();
             points.sort_unstable();

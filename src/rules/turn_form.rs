@@ -10,7 +10,7 @@ impl AnyGame {
     /// The error in words that [`parse`](AnyGame::parse) refused.
     pub fn turn_error(&self, words: &[&str], error: TurnError) -> String {
         if error == TurnError::Syntax {
-            return self.info().form_error(words);
+            return self.info().grammar_error(words);
         }
         let grid = self.grid();
         let is_off = |word: &&&str| is_written_vertex(word) && parse_point(grid, word).is_err();
@@ -33,7 +33,7 @@ fn shortened(word: &str) -> String {
 impl VariantInfo {
     /// The error in the form of a text that [`VariantInfo::parse_turn`] refused as
     /// [`TurnError::Syntax`](super::TurnError::Syntax).
-    pub fn form_error(&self, words: &[&str]) -> String {
+    pub fn grammar_error(&self, words: &[&str]) -> String {
         let [head, rest @ ..] = words else {
             return format!("syntax: expected {}", self.forms());
         };
@@ -145,7 +145,7 @@ mod tests {
             let game = AnyGame::new(&Setup::new(variant(id).expect("a variant"))).expect("a game");
             let words: Vec<_> = text.split(' ').collect();
             assert_eq!(game.parse_words(&words), Err(TurnError::Syntax), "{id}: {text}");
-            assert_eq!(game.info().form_error(&words), fault, "{id}: {text}");
+            assert_eq!(game.info().grammar_error(&words), fault, "{id}: {text}");
         }
     }
 }

@@ -192,7 +192,7 @@ pub struct Extras {
 /// A mark for a picture of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Hint {
+pub enum BoardMark {
     /// A void will spread to an empty point at the end of this turn.
     Spreads {
         /// The void.
@@ -428,7 +428,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     }
 
     /// Calls `note` with the marks for a picture.
-    fn hints(_position: &Position<Self>, _note: &mut dyn FnMut(Hint)) {}
+    fn hints(_position: &Position<Self>, _note: &mut dyn FnMut(BoardMark)) {}
 
     /// Calls `note` with the variant's part of [`Position::visit_future_state`]: numbers, each with
     /// a point or [`Point::NONE`]. Positions of a game with the same board and the same notes in

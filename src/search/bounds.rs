@@ -8,7 +8,7 @@ use super::evaluator::Outcome;
 use crate::board::Color;
 use crate::rules::{AnyPosition, Ending};
 
-/// Least and greatest final margin of Black in half points; [`WON`](Self::WON) is a win by a rule.
+/// Minimum and maximum final margin of Black in half points; [`WON`](Self::WON) is a win by a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub(super) low: i16,

@@ -1,7 +1,7 @@
 //! Tests: only visits that a choice made count in a later choice.
 
 use super::node::NodeState;
-use super::passing::PassVerdict;
+use super::passing::{PassOrPlay, PassVerdict};
 use super::signal::{Search, Signal};
 use super::tests::{BLACK, WHITE, game_of, point, setup, stone, task, tree};
 use super::tree::SearchTree;
@@ -56,7 +56,7 @@ fn restricted_visits_decide_nothing_later() {
         pondered(&mut searcher, &game, &restricted);
         let choice = searcher.step(&game, &unrestricted).finish(&mut |_| false);
         assert_ne!(choice.step, corner, "{restricted:?}");
-        // The same restricted search goes on where it was, also from an undisturbed tree.
+        // The same restricted search continues where it was, also from an undisturbed tree.
         let before = pondered(&mut searcher, &game, &restricted).visits;
         let after = pondered(&mut searcher, &game, &restricted).visits;
         assert_eq!(after - before, 1000, "{restricted:?}");
@@ -75,8 +75,8 @@ fn lists_of_allowed_steps_add_up() {
     let mut restricted = task(BLACK, 300, 0);
     restricted.restrictions = vec![only("A1", 1), only("C3", 1)];
     let report = pondered(&mut searcher(), &game, &restricted);
-    let found: Vec<Step> = report.steps.iter().map(|step| step.step).collect();
-    assert_eq!(found, [step("C3"), step("A1")]);
+    let steps: Vec<Step> = report.steps.iter().map(|step| step.step).collect();
+    assert_eq!(steps, [step("C3"), step("A1")]);
     let lists = [only("A1", 1), only("C3", 3), Restriction { only: false, ..only("A1", 9) }];
     let allowed = |depth, vertex: &str| Restriction::allow(&lists, depth, BLACK, step(vertex));
     assert_eq!([0, 2, 3].map(|depth| allowed(depth, "A1")), [false; 3], "avoided");
@@ -102,9 +102,9 @@ fn an_allowed_step_into_an_own_eye_is_searched() {
     }
 }
 
-/// A game that two passes ended goes on as if nobody had passed.
+/// A game that two passes ended continues as if nobody had passed.
 #[test]
-fn a_search_can_go_on_after_two_passes() {
+fn a_search_can_continue_after_two_passes() {
     let rows = [".XO.", "OXO.", ".XO.", ".XO."];
     let mut game = game_of(setup("go", 4, 4), &rows);
     for color in [BLACK, WHITE] {
@@ -115,7 +115,7 @@ fn a_search_can_go_on_after_two_passes() {
     let first = |task: &Task| pondered(&mut searcher(), &game, task).steps[0].step;
     // A third pass would only confirm that White has won by the count as it stands.
     assert_eq!(first(&task(WHITE, 300, 0)), Step::PASS);
-    assert_ne!(first(&resumed), Step::PASS, "Black would go on");
+    assert_ne!(first(&resumed), Step::PASS, "Black would continue");
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn checks_of_a_pass_are_no_choices_and_can_be_ended() {
         assert_eq!(tree.begin_check(pass), before[1]);
         let (context, worker) = tree.first(&task);
         let ownership = worker.trace.ownership.clone();
-        let verdict = context.judge_pass(&ownership, (pass, 0, best), 300);
+        let verdict = context.judge_pass(&ownership, PassOrPlay { pass, best }, 0, 300);
         let PassVerdict::Open(mut check) = verdict else { panic!("a check is needed") };
         let mut signal = |progress: &dyn super::SearchProgress| {
             assert!(progress.is_choosing());

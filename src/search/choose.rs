@@ -2,22 +2,22 @@
 
 use super::context::SearchContext;
 use super::evaluator::Outcome;
-use super::level::WeakenedTurn;
 use super::params::SearchParams;
-use super::passing::{self, PassCheck, PassVerdict};
+use super::passing::{self, PassCheck, PassOrPlay, PassVerdict};
 use super::report::{RunningSearch, SearchProgress};
-use super::searcher::Searcher;
 use super::signal::{Search, SignalCallback};
 use super::task::{Choice, Restriction, Task, TurnChoice};
 use super::tree::SearchTree;
 use super::worker::Worker;
-use crate::rules::{AnyGame, Step, StepKind, Turn, TurnPoints};
+use crate::board::Random;
+use crate::rules::{AnyGame, Step, Turn};
+use std::borrow::Cow;
 
 /// Maximum number of playouts of a search without a limit.
 const MAX_PLAYOUTS: u64 = 1 << 31;
 
-/// The choice if no search is needed: the game is over, the other side's turn is under way, or a
-/// pass ends the game and wins it.
+/// The choice if no search is needed: the game is over, the other side has not finished its turn,
+/// or a pass ends the game and wins it.
 pub(super) fn choose_without_search(
     game: &AnyGame,
     task: &Task,
@@ -51,108 +51,64 @@ pub(super) fn unsearched_pass(outcome: Outcome) -> Choice {
     }
 }
 
-/// The choice of a child of the root: a search, and checks of a pass.
-struct ChildChoice {
+/// A search for a step; see [`Searcher::step`](super::Searcher::step).
+pub struct StepSearch<'s> {
+    tree: &'s mut SearchTree,
+    /// The game, with the steps of the turn so far.
+    game: Cow<'s, AnyGame>,
+    task: Task,
+    /// The choice that needs no search.
+    unsearched: Option<Choice>,
     /// Playouts of the remaining runs, the last first.
     runs: Vec<u64>,
     check: Option<PassCheck>,
 }
 
-impl ChildChoice {
-    /// A choice by at most `limit` playouts. After the first one it may be decided already.
-    fn new(limit: u64) -> ChildChoice {
-        ChildChoice { runs: vec![limit.saturating_sub(1), 1], check: None }
+impl<'s> StepSearch<'s> {
+    pub(super) fn new(tree: &'s mut SearchTree, game: &'s AnyGame, task: &Task) -> Self {
+        let (game, task) = (Cow::Borrowed(game), task.clone());
+        let mut search =
+            StepSearch { tree, game, task, unsearched: None, runs: Vec::new(), check: None };
+        search.begin();
+        search
     }
 
-    /// Goes on until `signal` pauses it (`None`) or a child is chosen; `Some(None)` without a legal
-    /// child.
-    fn advance(
-        &mut self,
-        tree: &mut SearchTree,
-        task: &Task,
-        signal: &mut SignalCallback<'_>,
-    ) -> Option<Option<u32>> {
-        while let Some(&playouts) = self.runs.last() {
-            tree.run(task, playouts, signal).then_some(())?;
-            self.runs.pop();
-            let (context, worker) = tree.first(task);
-            if RunningSearch::new(&context, worker, 1).stability().is_decided {
-                self.runs.clear();
-            }
-        }
-        let check = match &mut self.check {
-            Some(check) => check,
-            None => match ChildChoice::judge(tree, task) {
-                Ok(chosen) => return Some(chosen),
-                Err(check) => self.check.insert(check),
-            },
-        };
-        loop {
-            let (context, worker) = tree.first(task);
-            check.advance(&context, worker, signal).then_some(())?;
-            match check.verdict(&context, &worker.trace.ownership) {
-                PassVerdict::Plays(child) => return Some(Some(child)),
-                PassVerdict::Open(another) => *check = another,
-            }
-        }
-    }
-
-    /// The child to play after the search, or a check that decides.
-    fn judge(tree: &mut SearchTree, task: &Task) -> Result<Option<u32>, PassCheck> {
-        let playouts = tree.playouts;
-        let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_check(at)));
-        let (context, worker) = tree.first(task);
-        let best = context.best_child(&|node| node.step() != Step::PASS);
-        let best = best.map(|best| context.unless_it_fills(&worker.trace.ownership, best));
-        // After few playouts only the pass may have visits.
-        let best = best.or_else(|| context.first_legal(worker));
-        let (Some(best), Some((pass, visits))) = (best, pass) else {
-            return Ok(best.or(pass.map(|(pass, _)| pass)));
-        };
-        let ownership = &worker.trace.ownership;
-        match context.judge_pass(ownership, (pass, visits, best), playouts) {
-            PassVerdict::Plays(child) => Ok(Some(child)),
-            PassVerdict::Open(check) => Err(check),
-        }
-    }
-}
-
-pub(super) struct StepStage {
-    task: Task,
-    child: ChildChoice,
-    /// The choice that needs no search.
-    known: Option<Choice>,
-}
-
-impl StepStage {
-    pub(super) fn new(tree: &mut SearchTree, game: &AnyGame, task: &Task) -> StepStage {
-        let mut task = task.clone();
+    /// Begins to search in the present position of the game.
+    fn begin(&mut self) {
+        let StepSearch { tree, game, task, .. } = self;
         // The search of a weak player starts with an empty tree.
         if let Some(weakness) = task.weakness {
             task.playouts = Some(weakness.playouts.into());
             task.conservative_pass = true;
             tree.empty();
         }
-        let known = choose_without_search(game, &task, tree.params());
-        if known.is_none() {
-            tree.set_game(game, &task);
+        self.unsearched = choose_without_search(game, task, tree.params());
+        if self.unsearched.is_none() {
+            tree.set_game(game, task);
         }
-        let child = ChildChoice::new(task.playouts.unwrap_or(MAX_PLAYOUTS));
-        StepStage { task, child, known }
+        let playouts = task.playouts.unwrap_or(MAX_PLAYOUTS);
+        self.limit(playouts);
     }
 
-    /// Goes on until `signal` pauses it; returns the choice, and its node after a search.
-    pub(super) fn advance(
-        &mut self,
-        tree: &mut SearchTree,
-        game: &AnyGame,
-        signal: &mut SignalCallback<'_>,
-    ) -> Option<(Option<u32>, Choice)> {
-        if let Some(known) = &self.known {
-            return Some((None, known.clone()));
+    /// Sets the number of playouts. After the first one the choice may be decided already.
+    fn limit(&mut self, playouts: u64) {
+        self.runs = vec![playouts.saturating_sub(1), 1];
+        self.check = None;
+    }
+
+    /// Calls `see` with the results so far; `None` without a search, or for a weak player.
+    pub fn see<R>(&mut self, see: impl FnOnce(&dyn SearchProgress) -> R) -> Option<R> {
+        let is_shown = self.unsearched.is_none() && self.task.weakness.is_none();
+        is_shown.then(|| self.tree.see(&self.task, see))
+    }
+
+    /// Searches until `signal` pauses it; returns the choice, and its node after a search.
+    fn choose(&mut self, signal: &mut SignalCallback<'_>) -> Option<(Option<u32>, Choice)> {
+        if let Some(choice) = &self.unsearched {
+            return Some((None, choice.clone()));
         }
-        let task = &self.task;
-        let child = self.child.advance(tree, task, signal)?;
+        let child = self.choose_child(signal)?;
+        let StepSearch { tree, game, task, .. } = self;
         let child = child.filter(|&child| is_legal(game, tree, child));
         let mut choice = choice_of(tree, task, child);
         if child.is_none() {
@@ -166,35 +122,61 @@ impl StepStage {
         }
         Some((child, choice))
     }
-}
 
-/// A search for a step; see [`Searcher::step`](super::Searcher::step).
-pub struct StepSearch<'s> {
-    tree: &'s mut SearchTree,
-    game: &'s AnyGame,
-    stage: StepStage,
-}
-
-impl<'s> StepSearch<'s> {
-    pub(super) fn new(tree: &'s mut SearchTree, game: &'s AnyGame, task: &Task) -> Self {
-        StepSearch { stage: StepStage::new(tree, game, task), tree, game }
-    }
-
-    /// Calls `see` with the results so far; `None` without a search, or for a weak player.
-    pub fn see<R>(&mut self, see: impl FnOnce(&dyn SearchProgress) -> R) -> Option<R> {
-        let StepStage { task, known, .. } = &self.stage;
-        let is_shown = known.is_none() && task.weakness.is_none();
-        is_shown.then(|| self.tree.see(task, see))
+    /// Searches and checks a pass until `signal` pauses it or a child of the root is chosen;
+    /// `Some(None)` without a legal child.
+    fn choose_child(&mut self, signal: &mut SignalCallback<'_>) -> Option<Option<u32>> {
+        let StepSearch { tree, task, runs, check, .. } = self;
+        while let Some(&playouts) = runs.last() {
+            if !tree.run(task, playouts, signal) {
+                return None;
+            }
+            runs.pop();
+            let (context, worker) = tree.first(task);
+            if RunningSearch::new(&context, worker, 1).stability().is_decided {
+                runs.clear();
+            }
+        }
+        let mut verdict = match check.take() {
+            Some(check) => PassVerdict::Open(check),
+            None => judge_children(tree, task),
+        };
+        loop {
+            let mut open = match verdict {
+                PassVerdict::Plays(child) => return Some(child),
+                PassVerdict::Open(open) => open,
+            };
+            let (context, worker) = tree.first(task);
+            if !open.advance(&context, worker, signal) {
+                *check = Some(open);
+                return None;
+            }
+            verdict = open.verdict(&context, &worker.trace.ownership);
+        }
     }
 }
 
 impl Search for StepSearch<'_> {
-    type Found = Choice;
+    type Output = Choice;
 
     fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<Choice> {
-        let chosen = self.stage.advance(self.tree, self.game, signal);
-        chosen.map(|(_, choice)| choice)
+        self.choose(signal).map(|(_, choice)| choice)
     }
+}
+
+/// The child to play after the search, or a check that decides.
+fn judge_children(tree: &mut SearchTree, task: &Task) -> PassVerdict {
+    let playouts = tree.playouts;
+    let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_check(at)));
+    let (context, worker) = tree.first(task);
+    let best = context.best_child(&|node| node.step() != Step::PASS);
+    let best = best.map(|best| context.unless_it_fills(&worker.trace.ownership, best));
+    // After few playouts only the pass may have visits.
+    let best = best.or_else(|| context.first_legal(worker));
+    let (Some(best), Some((pass, visits))) = (best, pass) else {
+        return PassVerdict::Plays(best.or(pass.map(|(pass, _)| pass)));
+    };
+    context.judge_pass(&worker.trace.ownership, PassOrPlay { pass, best }, visits, playouts)
 }
 
 impl SearchContext<'_> {
@@ -202,7 +184,9 @@ impl SearchContext<'_> {
         let mut numbered = self.nodes.edges(self.root).enumerate();
         numbered.find_map(|(number, edge)| {
             let may_play = |step| step != Step::PASS && self.allows(0, self.color(), step);
-            may_play(edge.step()).then_some(())?;
+            if !may_play(edge.step()) {
+                return None;
+            }
             let child = self.nodes.enter(self.root, number)?;
             worker.simulate(self, Some(child)).then_some(child)
         })
@@ -217,7 +201,8 @@ fn is_legal(game: &AnyGame, tree: &SearchTree, child: u32) -> bool {
     verdict.is_ok()
 }
 
-/// The choice of a child of the root; without a child, of a pass or the end of the turn under way.
+/// The choice of a child of the root; without a child, of a pass or the end of the
+/// unfinished turn.
 fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
     let playouts = tree.playouts;
     let (context, _) = tree.first(task);
@@ -239,109 +224,82 @@ fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
     }
 }
 
-/// A search for a whole turn; see [`Searcher::turn`](super::Searcher::turn).
-pub struct TurnSearch<'s>(Strength<'s>);
-
-enum Strength<'s> {
-    Full(Box<FullTurn<'s>>),
-    Weakened(Box<WeakenedTurn<'s>>),
-}
-
-struct FullTurn<'s> {
-    first: StepSearch<'s>,
-    further: Option<FurtherSteps>,
-}
-
-struct FurtherSteps {
-    choice: Choice,
-    kind: StepKind,
-    points: TurnPoints,
-    playouts_left: u64,
-    child: ChildChoice,
+/// A search for a whole turn, a search for each of its steps; see
+/// [`Searcher::turn`](super::Searcher::turn).
+pub struct TurnSearch<'s> {
+    step: StepSearch<'s>,
+    /// The game before the first step.
+    start: &'s AnyGame,
+    /// Seeds of the steps of a weak player.
+    seeds: Random,
+    first: Option<Choice>,
+    /// Playouts that the steps after the first one have left.
+    later_playouts: Option<u64>,
 }
 
 impl<'s> TurnSearch<'s> {
-    pub(super) fn new(searcher: &'s mut Searcher, game: &'s AnyGame, task: &Task) -> Self {
-        TurnSearch(match task.weakness {
-            Some(_) => Strength::Weakened(Box::new(WeakenedTurn::new(searcher, game, task))),
+    pub(super) fn new(tree: &'s mut SearchTree, game: &'s AnyGame, task: &Task) -> Self {
+        let (mut task, mut seeds) = (task.clone(), Random::new(task.seed));
+        if task.weakness.is_some() {
+            task.seed = seeds.bits();
+        }
+        let step = StepSearch::new(tree, game, &task);
+        TurnSearch { step, start: game, seeds, first: None, later_playouts: None }
+    }
+
+    /// Makes a step; returns the turn if it ends.
+    fn make(&mut self, step: Step) -> Option<Turn> {
+        let StepSearch { game, task, .. } = &mut self.step;
+        let turn = match game.info().whole_turn(step).filter(|_| !game.is_mid_turn()) {
+            Some(whole) => whole,
             None => {
-                let first = searcher.step(game, task);
-                Strength::Full(Box::new(FullTurn { first, further: None }))
+                let turns = game.turns().len();
+                match game.to_mut().step(task.color, step) {
+                    Ok(()) => game.turns().get(turns)?.1.clone(),
+                    Err(_) => Turn::pass(),
+                }
             }
-        })
+        };
+        Some(legal_turn(self.start, task, turn))
     }
-}
 
-impl Search for TurnSearch<'_> {
-    type Found = TurnChoice;
-
-    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
-        match &mut self.0 {
-            Strength::Full(turn) => turn.advance(signal),
-            Strength::Weakened(turn) => turn.advance(signal),
-        }
-    }
-}
-
-impl FullTurn<'_> {
-    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
-        let StepSearch { tree, game, stage } = &mut self.first;
-        let mut taken = None;
-        if self.further.is_none() {
-            let (child, choice) = stage.advance(tree, game, signal)?;
-            if stage.known.is_some() {
-                return Some(TurnChoice { turn: Turn::pass(), choice });
-            }
-            let whole = game.info().whole_turn(choice.step).filter(|_| !game.is_mid_turn());
-            taken = child.filter(|_| whole.is_none());
-            let Some(child) = taken else {
-                let turn = whole.or_else(|| game.turn_under_way().cloned());
-                let turn = whole_and_legal(game, &stage.task, turn.unwrap_or(Turn::pass()));
-                return Some(TurnChoice { turn, choice });
-            };
-            let under_way = game.turn_under_way().map(Turn::kind);
-            self.further = Some(FurtherSteps {
-                choice,
-                kind: under_way.unwrap_or_else(|| tree.nodes.node(child).step().kind()),
-                points: TurnPoints::from_slice(game.points_so_far()),
-                playouts_left: stage.task.playouts.unwrap_or(tree.playouts),
-                child: ChildChoice::new(0),
-            });
-        }
-        let further = self.further.as_mut()?;
-        loop {
-            let next = match taken.take() {
-                None => further.child.advance(tree, &stage.task, signal)?,
-                taken => taken,
-            };
-            if next.is_none_or(|child| further.take(tree, child)) {
-                break;
-            }
-        }
-        let FurtherSteps { choice, kind, points, .. } = self.further.take()?;
-        let choice = Choice { playouts: tree.playouts, ..choice };
-        let turn = whole_and_legal(game, &stage.task, Turn::new(kind, points));
-        Some(TurnChoice { turn, choice })
-    }
-}
-
-impl FurtherSteps {
-    /// Makes a step and prepares the search for the next one; true if the turn ends with it.
-    fn take(&mut self, tree: &mut SearchTree, child: u32) -> bool {
-        let (step, color) = (tree.nodes.node(child).step(), tree.start.situation().to_move);
-        self.points.extend(step.point());
-        if tree.start.boxed().make(color, step) {
-            return true;
-        }
+    /// Begins to search for the step after that of `child`.
+    fn begin_next_step(&mut self, child: Option<u32>) {
         /// A step after the first gets this part of the playouts that are left: the search of the
         /// first step has already visited it.
         const PLAYOUTS_DIVISOR: u64 = 6;
         const MIN_PLAYOUTS: u64 = 16;
-        let share = self.playouts_left / PLAYOUTS_DIVISOR;
+        let StepSearch { tree, task, .. } = &mut self.step;
+        let Some(child) = child.filter(|_| task.weakness.is_none()) else {
+            task.seed = self.seeds.bits();
+            self.step.begin();
+            return;
+        };
         tree.advance(child);
-        self.child = ChildChoice::new(share.max(MIN_PLAYOUTS));
-        self.playouts_left -= share;
-        false
+        let all = task.playouts.unwrap_or(tree.playouts);
+        let left = self.later_playouts.get_or_insert(all);
+        let share = *left / PLAYOUTS_DIVISOR;
+        *left -= share;
+        self.step.limit(share.max(MIN_PLAYOUTS));
+    }
+}
+
+impl Search for TurnSearch<'_> {
+    type Output = TurnChoice;
+
+    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
+        loop {
+            let (child, choice) = self.step.choose(signal)?;
+            let (step, playouts) = (choice.step, choice.playouts);
+            // The tree counts the playouts of all steps.
+            let first = self.first.get_or_insert(choice);
+            first.playouts = first.playouts.max(playouts);
+            let choice = first.clone();
+            if let Some(turn) = self.make(step) {
+                return Some(TurnChoice { turn, choice });
+            }
+            self.begin_next_step(child);
+        }
     }
 }
 
@@ -378,12 +336,14 @@ impl<'s> Pondering<'s> {
 }
 
 impl Search for Pondering<'_> {
-    type Found = ();
+    type Output = ();
 
     fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<()> {
         while let Some(limit) = self.limits.last() {
             let rest = limit.saturating_sub(self.tree.playouts);
-            self.tree.run(self.task, rest, signal).then_some(())?;
+            if !self.tree.run(self.task, rest, signal) {
+                return None;
+            }
             self.limits.pop();
         }
         Some(())
@@ -392,7 +352,7 @@ impl Search for Pondering<'_> {
 
 /// Returns `turn` if it is legal, otherwise any legal turn. It may be illegal in games without free
 /// passes, and where superko forbids every end of a turn.
-fn whole_and_legal(game: &AnyGame, task: &Task, turn: Turn) -> Turn {
+fn legal_turn(game: &AnyGame, task: &Task, turn: Turn) -> Turn {
     let info = game.info();
     let may_be_illegal =
         !info.has_single_steps_only() && !info.ko_has_no_effect || !info.passes_are_free;

@@ -27,7 +27,7 @@ pub(super) struct SearchContext<'a> {
     pub(super) root_priors: &'a [f32],
     /// The number of evaluations at a time.
     pub(super) threads: u64,
-    /// Whether several simulations are under way at a time.
+    /// Whether several simulations run at a time.
     pub(super) is_shared: bool,
     /// Whether to count ownership for each child of the root.
     pub(super) move_ownership: bool,

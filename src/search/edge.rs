@@ -56,20 +56,20 @@ pub(super) struct PackedPrior(u16);
 const DROPPED: u32 = 12;
 
 /// The kept bits of 2^-28.
-const LEAST: u32 = (127 - 28) << 11;
+const SMALLEST: u32 = (127 - 28) << 11;
 
 impl PackedPrior {
     /// The nearest packed prior.
     pub(super) fn new(prior: f32) -> PackedPrior {
         let rounded = (prior.max(0.0).to_bits() + (1 << (DROPPED - 1))) >> DROPPED;
-        PackedPrior(u16::try_from(rounded.saturating_sub(LEAST)).unwrap_or(u16::MAX))
+        PackedPrior(u16::try_from(rounded.saturating_sub(SMALLEST)).unwrap_or(u16::MAX))
     }
 
     #[inline]
     fn value(self) -> f32 {
         match self.0 {
             0 => 0.0,
-            bits => f32::from_bits((u32::from(bits) + LEAST) << DROPPED),
+            bits => f32::from_bits((u32::from(bits) + SMALLEST) << DROPPED),
         }
     }
 

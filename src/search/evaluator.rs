@@ -48,8 +48,14 @@ impl Outcome {
     pub fn for_color(self, color: Color) -> Outcome {
         match color {
             Color::Black => self,
-            Color::White => Outcome { win: 1.0 - self.win, margin: -self.margin },
+            Color::White => self.for_opponent(),
         }
+    }
+
+    /// The outcome from the other point of view.
+    #[inline]
+    pub(crate) fn for_opponent(self) -> Outcome {
+        Outcome { win: 1.0 - self.win, margin: -self.margin }
     }
 }
 
@@ -90,7 +96,7 @@ impl Default for Ownership {
 impl Ownership {
     /// Counts the owners at the end of a playout, where only eyes are empty.
     #[inline]
-    pub fn note<L: Lattice>(&mut self, board: &Board<L>) {
+    pub fn add_playout<L: Lattice>(&mut self, board: &Board<L>) {
         self.count += 1;
         for point in board.grid().span() {
             self.owned[point] += match board.cell(point) {
@@ -234,7 +240,7 @@ impl<V: Variant> Evaluator for RandomPlayouts<V> {
     ) -> Outcome {
         self.scratch.copy_from(position.of_variant());
         playout(&mut self.scratch, random);
-        trace.ownership.note(&self.scratch.board);
+        trace.ownership.add_playout(&self.scratch.board);
         Outcome::at_end(&self.scratch)
     }
 }
@@ -249,7 +255,7 @@ pub(super) struct TerritoryCorrection {
 
 impl TerritoryCorrection {
     #[inline]
-    pub(super) fn note(&mut self, color: Color, step: Step) {
+    pub(super) fn add_step(&mut self, color: Color, step: Step) {
         match step.kind() {
             StepKind::PASS => self.passed = true,
             StepKind::STONE if self.passed => {

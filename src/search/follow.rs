@@ -12,23 +12,23 @@ pub(super) fn is_same_start(a: &dyn AnyPosition, b: &dyn AnyPosition) -> bool {
         && a.situation().to_move == b.situation().to_move
 }
 
-/// Whole turns, and the part of a turn under way.
-type Since<'g> = (&'g [(Color, Turn)], Option<Turn>);
+/// Whole turns, and the part of an unfinished turn.
+type TurnsSinceRoot<'g> = (&'g [(Color, Turn)], Option<Turn>);
 
 /// The turns of a game since the start of the tree; `None` for another game.
 pub(super) fn turns_since<'g>(
     turns: &[(Color, Turn)],
     points_so_far: usize,
     game: &'g AnyGame,
-) -> Option<Since<'g>> {
+) -> Option<TurnsSinceRoot<'g>> {
     let since = game.turns().strip_prefix(turns)?;
     let skip = if since.is_empty() { points_so_far } else { 0 };
     if points_so_far > 0 && !since.is_empty() {
         return None;
     }
     let points = game.points_so_far().get(skip..)?.iter().copied();
-    let under_way = game.turn_under_way().filter(|_| points.len() > 0);
-    Some((since, under_way.map(|turn| Turn::new(turn.kind(), points))))
+    let unfinished = game.turn_under_way().filter(|_| points.len() > 0);
+    Some((since, unfinished.map(|turn| Turn::new(turn.kind(), points))))
 }
 
 pub(super) fn follow_turn(

@@ -1,6 +1,6 @@
-//! Mirror images at the root: where the position is symmetric, the search makes only one of the steps
-//! that are images of each other, and the report gives all of them its numbers (as `isSymmetryOf`
-//! of KataGo).
+//! Mirror images at the root. Where the position is symmetric, the search makes only one of the
+//! steps that are images of each other, and the report gives all of them its numbers (as
+//! `isSymmetryOf` of KataGo).
 
 use super::report::{PointOwnership, StepReport};
 use crate::board::{Color, Point, PointMap};

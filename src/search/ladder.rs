@@ -72,19 +72,19 @@ fn weak_groups<L: Lattice>(board: &Board<L>) -> impl Iterator<Item = WeakGroup> 
 impl<L: Lattice> LadderReader<L> {
     /// Lists the points where a stone of `own` starts, continues or ends a ladder.
     pub fn read(&mut self, board: &Board<L>, own: Color) -> LadderMoves {
-        let mut found = LadderMoves::new();
+        let mut moves = LadderMoves::new();
         self.load(board);
         for group in weak_groups(board) {
             self.nodes_left = MAX_NODES;
-            let mut note = |point, feature: LadderFeature| found.push((point, feature));
+            let mut add = |point, feature: LadderFeature| moves.push((point, feature));
             let stone = group.stone;
             match (group.few_liberties, group.color == own) {
                 (FewLiberties::One(point), true) if self.escapes(0, stone, point) => {
-                    note(point, LadderFeature::WinningEscape)
+                    add(point, LadderFeature::WinningEscape)
                 }
-                (FewLiberties::One(point), true) => note(point, LadderFeature::LosingEscape),
+                (FewLiberties::One(point), true) => add(point, LadderFeature::LosingEscape),
                 (FewLiberties::One(point), false) if self.is_captured(0, stone) => {
-                    note(point, LadderFeature::CapturesLaddered)
+                    add(point, LadderFeature::CapturesLaddered)
                 }
                 (FewLiberties::Two(a, b), true)
                     if self.attack_works(0, stone, a) || self.attack_works(0, stone, b) =>
@@ -92,7 +92,7 @@ impl<L: Lattice> LadderReader<L> {
                     for point in [a, b] {
                         self.nodes_left = MAX_NODES;
                         if self.escapes(0, stone, point) {
-                            note(point, LadderFeature::PreventsLadder);
+                            add(point, LadderFeature::PreventsLadder);
                         }
                     }
                 }
@@ -100,16 +100,16 @@ impl<L: Lattice> LadderReader<L> {
                     for point in [a, b] {
                         self.nodes_left = MAX_NODES;
                         if self.attack_works(0, stone, point) {
-                            note(point, LadderFeature::WinningAttack)
+                            add(point, LadderFeature::WinningAttack)
                         } else {
-                            note(point, LadderFeature::LosingAttack)
+                            add(point, LadderFeature::LosingAttack)
                         }
                     }
                 }
                 _ => {}
             }
         }
-        found
+        moves
     }
 
     /// Copies `board` to the first board, which reading does not change.
@@ -152,14 +152,14 @@ impl<L: Lattice> LadderReader<L> {
     /// Whether the group of `stone`, whose side is to move, is in atari and cannot escape.
     fn is_captured(&mut self, depth: usize, stone: Point) -> bool {
         let board = &self.boards[depth];
-        let Some(last) = board.group(stone).and_then(|group| group.liberties.single()) else {
+        let Some(last) = board.group(stone).and_then(|group| group.liberties.only_liberty()) else {
             return false;
         };
         let mut replies: SmallVec<[Point; 6]> = SmallVec::from_slice(&[last]);
         for n in board.group_stones(stone).flat_map(|at| board.neighbours(at)) {
             if board.cell(n).is_stone()
                 && board.cell(n) != board.cell(stone)
-                && let Some(point) = board.group(n).and_then(|group| group.liberties.single())
+                && let Some(point) = board.group(n).and_then(|group| group.liberties.only_liberty())
                 && !contains_point(&replies, point)
             {
                 replies.push(point);
@@ -207,21 +207,21 @@ mod tests {
     use crate::board::{Color, board_from_diagram};
 
     /// A point, its effect and whether the laddered group has more than one stone.
-    type Found = (String, LadderFeature);
+    type FeatureAt = (String, LadderFeature);
 
     /// The ladder features of Black's moves; rows from the top.
-    fn read(rows: &[&str]) -> Vec<Found> {
+    fn read(rows: &[&str]) -> Vec<FeatureAt> {
         let (board, _) = board_from_diagram(rows);
-        let found: LadderMoves = LadderReader::default().read(&board, Color::Black);
-        let named = found.into_iter().map(|(at, feature)| {
+        let moves: LadderMoves = LadderReader::default().read(&board, Color::Black);
+        let named = moves.into_iter().map(|(at, feature)| {
             let (column, row) = board.grid().coordinates(at);
             (format!("{}{}", (b'a' + column) as char, row + 1), feature)
         });
         named.collect()
     }
 
-    fn has(found: &[Found], point: &str, feature: LadderFeature) -> bool {
-        found.iter().any(|(at, known)| at == point && *known == feature)
+    fn has(moves: &[FeatureAt], point: &str, feature: LadderFeature) -> bool {
+        moves.iter().any(|(at, known)| at == point && *known == feature)
     }
 
     /// A position with a White stone that has two liberties.
@@ -230,7 +230,7 @@ mod tests {
         ".......", ".......", ".......", ".XO....", "..XX...", ".......",
     ];
 
-    fn read_with(stones: &[(usize, usize, char)], swapped: bool) -> Vec<Found> {
+    fn read_with(stones: &[(usize, usize, char)], swapped: bool) -> Vec<FeatureAt> {
         let mut rows: Vec<Vec<char>> = LADDER_START.map(|row| row.chars().collect()).into();
         for &(column, row, stone) in stones {
             rows[7 - row][column - 1] = stone;
@@ -256,8 +256,8 @@ mod tests {
 
     #[test]
     fn a_ladder_fails_if_the_attacker_can_be_captured() {
-        let found = read_with(&[(2, 4, 'O'), (3, 5, 'O')], false);
-        assert!(has(&found, "c4", LadderFeature::LosingAttack), "{found:?}");
+        let moves = read_with(&[(2, 4, 'O'), (3, 5, 'O')], false);
+        assert!(has(&moves, "c4", LadderFeature::LosingAttack), "{moves:?}");
     }
 
     #[test]
@@ -273,11 +273,11 @@ mod tests {
 
     #[test]
     fn a_group_in_a_working_ladder_can_be_saved() {
-        let found = read_with(&[], true);
+        let moves = read_with(&[], true);
         assert!(
-            has(&found, "c4", LadderFeature::PreventsLadder)
-                && has(&found, "d3", LadderFeature::PreventsLadder),
-            "{found:?}"
+            has(&moves, "c4", LadderFeature::PreventsLadder)
+                && has(&moves, "d3", LadderFeature::PreventsLadder),
+            "{moves:?}"
         );
         // A broken ladder needs no defence.
         assert_eq!(read_with(&[(5, 5, 'O')], true), []);
@@ -285,8 +285,8 @@ mod tests {
 
     #[test]
     fn groups_of_several_stones_have_features_of_their_own() {
-        let found = read_with(&[(4, 3, 'O'), (3, 4, 'X')], false);
-        assert!(found.contains(&("e3".to_owned(), LadderFeature::WinningAttack)), "{found:?}");
+        let moves = read_with(&[(4, 3, 'O'), (3, 4, 'X')], false);
+        assert!(moves.contains(&("e3".to_owned(), LadderFeature::WinningAttack)), "{moves:?}");
     }
 
     /// Ladders of all groups of a large board are read in a number of stones that the groups limit.

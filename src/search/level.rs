@@ -2,17 +2,14 @@
 //!
 //! A weak level searches little and blunders: it sometimes draws its step from the priors of the
 //! policy. Its errors look human: it never draws an absurd step, one at the edge of an open board,
-//! or one that fills its own territory. Each level should beat the one below it in 60 to 80% of the games. The guide `board` has
-//! the measured rates; the test `neighbouring_levels` measures them again.
+//! or one that fills its own territory. Each level should beat the one below it in 60 to 80% of the
+//! games. The test `neighbouring_levels` measures the rates in the guide `board`.
 
-use super::choose::StepStage;
 use super::passing::fills_territory;
 use super::report::{SearchReport, StepReport};
-use super::searcher::Searcher;
-use super::signal::SignalCallback;
-use super::task::{Choice, Task, TurnChoice, Weakness};
+use super::task::{Choice, Task, Weakness};
 use crate::board::{Grid, Point, Random};
-use crate::rules::{AnyGame, Step, Turn, VariantInfo};
+use crate::rules::{AnyGame, Step, VariantInfo};
 
 /// Number of levels.
 pub const LEVELS: usize = 10;
@@ -150,8 +147,8 @@ const RANKS: &[(&str, [&str; LEVELS])] = &[(
 
 /// Ranks of the levels of a variant, from the weakest; empty if they are not known.
 pub fn level_ranks(variant: &VariantInfo) -> &'static [&'static str] {
-    let known = RANKS.iter().find(|(id, _)| *id == variant.id);
-    known.map_or(&[], |(_, ranks)| ranks)
+    let ranks = RANKS.iter().find(|(id, _)| *id == variant.id);
+    ranks.map_or(&[], |(_, ranks)| ranks)
 }
 
 impl Level {
@@ -253,56 +250,12 @@ fn is_first_line(grid: &Grid, point: Point) -> bool {
 fn draw(candidates: &[&StepReport], exponent: f32, random: &mut Random) -> Option<Step> {
     let weight = |report: &&&StepReport| libm::powf(report.prior.max(0.0), exponent);
     let total: f32 = candidates.iter().map(|report| weight(&report)).sum();
-    let mut left = total * random.fraction();
+    let mut remaining = total * random.fraction();
     let drawn = candidates.iter().find(|report| {
-        left -= weight(report);
-        left < 0.0
+        remaining -= weight(report);
+        remaining < 0.0
     });
     drawn.or(candidates.last()).map(|report| report.step)
-}
-
-/// The search of a weak player for a whole turn: a search for each step.
-pub(super) struct WeakenedTurn<'s> {
-    searcher: &'s mut Searcher,
-    game: AnyGame,
-    task: Task,
-    random: Random,
-    first: Option<Choice>,
-    step: Option<StepStage>,
-}
-
-impl<'s> WeakenedTurn<'s> {
-    pub(super) fn new(searcher: &'s mut Searcher, game: &AnyGame, task: &Task) -> Self {
-        WeakenedTurn {
-            searcher,
-            game: game.clone(),
-            task: task.clone(),
-            random: Random::new(task.seed),
-            first: None,
-            step: None,
-        }
-    }
-
-    /// Goes on until `signal` pauses it or the turn is chosen.
-    pub(super) fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
-        loop {
-            let (searcher, game, random) = (&mut *self.searcher, &mut self.game, &mut self.random);
-            let step = self.step.get_or_insert_with(|| {
-                let task = Task { seed: random.bits(), ..self.task.clone() };
-                StepStage::new(searcher.tree(game), game, &task)
-            });
-            let (_, choice) = step.advance(searcher.kept_tree()?, game, signal)?;
-            self.step = None;
-            let turns = game.turns().len();
-            let made = game.step(self.task.color, choice.step);
-            let first = self.first.get_or_insert(choice);
-            let whole = game.turns().get(turns).map(|(_, turn)| turn.clone());
-            if whole.is_some() || made.is_err() {
-                let turn = whole.unwrap_or_else(Turn::pass);
-                return Some(TurnChoice { turn, choice: first.clone() });
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -312,7 +265,7 @@ mod tests {
     use crate::search::choose::unsearched_pass;
     use crate::search::evaluator::Outcome;
     use crate::search::tests::{BLACK, game_of, point, setup};
-    use crate::search::{Search, SearchParams};
+    use crate::search::{Search, SearchParams, Searcher};
 
     /// First-line steps of a level in the first turns of some games against itself, a game.
     fn first_line_steps(id: &str, side: u8, level: u8, games: u64) -> f64 {
@@ -323,7 +276,7 @@ mod tests {
         let mut setup = Setup::new(info);
         setup.size = Size::square(side);
         let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
-        let mut found = 0;
+        let mut count = 0;
         for seed in 0..games {
             let mut game = AnyGame::new(&setup).expect("a game");
             while game.turns().len() < TURNS && !game.is_over() {
@@ -332,11 +285,11 @@ mod tests {
                 let chosen = searcher.turn(&game, &task).finish(&mut |_| false);
                 let points = chosen.turn.points().iter();
                 let edge = |point: &&Point| is_first_line(game.grid(), **point);
-                found += points.filter(edge).count();
+                count += points.filter(edge).count();
                 game.play(color, &chosen.turn).expect("a legal turn");
             }
         }
-        found as f64 / games as f64
+        count as f64 / games as f64
     }
 
     #[test]

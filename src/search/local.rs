@@ -203,7 +203,7 @@ impl LocalReplies {
             for n in board.neighbours(at) {
                 if board.cell(n) == Cell::stone(!own)
                     && let Some(group) = board.group(n)
-                    && let Some(point) = group.liberties.single()
+                    && let Some(point) = group.liberties.only_liberty()
                 {
                     self.add(point, Tactic::CounterCapture);
                 }

@@ -16,7 +16,7 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeState {
-    /// The game goes on; the node can be expanded.
+    /// The game continues; the node can be expanded.
     Open,
     /// The game is over; the node's value is exact.
     Terminal,
@@ -267,8 +267,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Notes the side to move, which is always the same.
-    pub(super) fn note_to_move(self, color: Color) {
+    /// Sets the side to move, which is always the same.
+    pub(super) fn set_to_move(self, color: Color) {
         if color == Color::White {
             self.step_and_state().fetch_or(WHITE, Relaxed);
         }

@@ -148,7 +148,6 @@ impl NodePool {
         Some((at, block))
     }
 
-    /// The units of a block of `count` edges.
     pub(super) fn block_units(&self, count: u32) -> u32 {
         1 + count
     }

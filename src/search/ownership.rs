@@ -84,25 +84,25 @@ pub struct StatusSearch<'g> {
     seed: u64,
     /// Ownership for each tree and side to move so far.
     counts: Vec<Ownership>,
-    is_under_way: bool,
+    has_begun: bool,
 }
 
 impl<'g> StatusSearch<'g> {
     pub(super) fn new(game: &'g AnyGame, trees: Vec<SearchTree>, seed: u64) -> StatusSearch<'g> {
-        StatusSearch { game, trees, seed, counts: Vec::new(), is_under_way: false }
+        StatusSearch { game, trees, seed, counts: Vec::new(), has_begun: false }
     }
 
     /// Searches to the end without a pause. `should_stop` gets the part of the estimate, 0 to 1,
     /// after the present search; returning true ends that search after at least a few playouts.
     pub fn finish(mut self, should_stop: &mut dyn FnMut(f32) -> bool) -> Statuses {
         loop {
-            if let Some(found) = self.advance(&mut |part| Signal::end_if(should_stop(part))) {
-                return found;
+            if let Some(statuses) = self.advance(&mut |part| Signal::end_if(should_stop(part))) {
+                return statuses;
             }
         }
     }
 
-    /// Goes on until `signal` pauses it or the statuses are found.
+    /// Searches until `signal` pauses it or the statuses are found.
     pub fn advance(&mut self, signal: &mut PartCallback<'_>) -> Option<Statuses> {
         let game = self.game;
         let colors = if game.is_mid_turn() { [game.to_move(); 2] } else { Color::BOTH };
@@ -110,7 +110,7 @@ impl<'g> StatusSearch<'g> {
         while let Some(tree) = self.trees.get_mut(self.counts.len() / colors.len()) {
             let color = colors[self.counts.len() % colors.len()];
             let task = Task { seed: self.seed, resumes: true, ..Task::new(color) };
-            if !std::mem::replace(&mut self.is_under_way, true) {
+            if !std::mem::replace(&mut self.has_begun, true) {
                 tree.set_game(game, &task);
             }
             let part = (self.counts.len() + 1) as f32 / all;
@@ -122,7 +122,7 @@ impl<'g> StatusSearch<'g> {
                 return None;
             }
             self.counts.push(tree.counted_ownership());
-            self.is_under_way = false;
+            self.has_begun = false;
         }
         let board = game.position().board();
         let owners = board.owners();
@@ -201,7 +201,7 @@ mod tests {
         assert!(ownership(&game, 41, 0).contains(&neutral));
     }
 
-    /// Each search of the estimate reports its part, and makes a few playouts in any case.
+    /// Each search of the estimate reports its part, and makes at least a few playouts.
     #[test]
     fn statuses_can_be_shortened() {
         use crate::search::{SearchParams, Searcher};
@@ -217,7 +217,7 @@ mod tests {
         assert!(parts.is_sorted() && parts.last() == Some(&1.0), "{parts:?}");
         let mut distinct = parts.clone();
         distinct.dedup();
-        assert_eq!(distinct, parts, "no search goes on");
+        assert_eq!(distinct, parts, "no search continues");
         let mut calls = 0;
         searcher.statuses(&game, 1).finish(&mut |_| {
             calls += 1;

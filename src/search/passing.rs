@@ -91,128 +91,135 @@ pub(super) fn fills_territory(position: &dyn AnyPosition, color: Color, step: St
 
 /// The decision between the pass and the best of all other children.
 pub(super) enum PassVerdict {
-    /// Plays this child.
-    Plays(u32),
+    /// Plays this child; `None` if there is no legal one.
+    Plays(Option<u32>),
     /// A check must decide.
     Open(PassCheck),
 }
 
-impl PassVerdict {
-    fn plays((pass, best): (u32, u32), passes: bool) -> PassVerdict {
-        PassVerdict::Plays(if passes { pass } else { best })
-    }
-
-    fn open(children: (u32, u32), question: PassQuestion, playouts: u64) -> PassVerdict {
-        let playouts_left = check_playouts(playouts);
-        PassVerdict::Open(PassCheck { children, question, playouts_left, playouts })
-    }
-}
-
 /// A check after the search: simulations through the child of the root that passes.
 pub(super) struct PassCheck {
-    /// The pass, and the best of all other children.
-    children: (u32, u32),
-    question: PassQuestion,
+    children: PassOrPlay,
+    /// Whether the pass is good enough if only winning counts, so that the check decides whether
+    /// playing on is worth more.
+    is_good_enough: bool,
     playouts_left: u64,
     /// Playouts of the search.
     playouts: u64,
 }
 
-enum PassQuestion {
-    /// Whether the pass is good enough if only winning counts.
-    IsGoodEnough(Comparison),
-    /// Whether playing on is worth more.
-    IsPlayingOnBetter,
+/// The children of the root from which to choose.
+#[derive(Clone, Copy)]
+pub(super) struct PassOrPlay {
+    pub(super) pass: u32,
+    /// The best of all other children.
+    pub(super) best: u32,
+}
+
+impl PassOrPlay {
+    fn choose(self, passes: bool) -> PassVerdict {
+        PassVerdict::Plays(Some(if passes { self.pass } else { self.best }))
+    }
+
+    fn check(self, is_good_enough: bool, playouts: u64) -> PassVerdict {
+        let playouts_left = check_playouts(playouts);
+        PassVerdict::Open(PassCheck { children: self, is_good_enough, playouts_left, playouts })
+    }
 }
 
 impl SearchContext<'_> {
-    /// Decides between a pass with `visits` visits and the best other child after `playouts`
-    /// playouts.
+    /// Decides after `playouts` playouts, of which `visits` chose the pass.
     pub(super) fn judge_pass(
         &self,
         ownership: &Ownership,
-        (pass, visits, best): (u32, u32, u32),
+        children: PassOrPlay,
+        visits: u32,
         playouts: u64,
     ) -> PassVerdict {
-        let children = (pass, best);
-        if let Some(passes) = self.proven_choice(pass, best) {
-            return PassVerdict::plays(children, passes);
+        if let Some(passes) = self.proven_choice(children) {
+            return children.choose(passes);
         }
-        match self.precheck((pass, visits), best) {
-            PassPrecheck::Decided(false) => PassVerdict::plays(children, false),
-            PassPrecheck::Decided(true) => self.judge_playing_on(children, playouts),
-            PassPrecheck::Open(open) if open.needs_check => {
-                PassVerdict::open(children, PassQuestion::IsGoodEnough(open), playouts)
-            }
-            PassPrecheck::Open(open) if self.is_good_enough(ownership, &open, open.count) => {
-                self.judge_playing_on(children, playouts)
-            }
-            PassPrecheck::Open(_) => PassVerdict::plays(children, false),
+        let counted = outcome_if_both_pass(self.start);
+        match self.precheck(children, visits, counted) {
+            Some(false) => children.choose(false),
+            None if self.needs_check(counted) => children.check(false, playouts),
+            None if !self.is_finished(ownership) => children.choose(false),
+            Some(true) | None => self.judge_playing_on(children, counted, playouts),
         }
     }
 
     /// Decides on a pass that is good enough if only winning counts: playing on is better with a
     /// higher win rate that is worth its points, or with a better margin at no risk.
-    fn judge_playing_on(&self, children: (u32, u32), playouts: u64) -> PassVerdict {
+    fn judge_playing_on(
+        &self,
+        children: PassOrPlay,
+        counted: Outcome,
+        playouts: u64,
+    ) -> PassVerdict {
         if !plays_for_points(self.start, self.params) {
-            return PassVerdict::plays(children, true);
+            return children.choose(true);
         }
-        let is_worth_it = self.gains(children.1, outcome_if_both_pass(self.start));
+        let is_worth_it = self.gains(children.best, counted);
         if self.start.pass_ends_game(self.color()) || is_worth_it {
-            return PassVerdict::plays(children, !is_worth_it);
+            return children.choose(!is_worth_it);
         }
         // The opponent may pass or play on.
-        PassVerdict::open(children, PassQuestion::IsPlayingOnBetter, playouts)
-    }
-
-    /// Whether a pass of this win rate is good enough if only winning counts.
-    fn is_good_enough(&self, ownership: &Ownership, open: &Comparison, win_rate: f32) -> bool {
-        win_rate + open.tolerance >= open.playing_on
-            && (overlength(self.start) > 0.0 || self.is_settled(ownership))
+        children.check(true, playouts)
     }
 
     /// Playouts of the checks that [`judge_pass`](Self::judge_pass) would need now.
-    pub(super) fn expected_check_playouts(&self, pass: u32, best: u32, playouts: u64) -> u64 {
-        if self.proven_choice(pass, best).is_some() {
+    pub(super) fn expected_check_playouts(&self, children: PassOrPlay, playouts: u64) -> u64 {
+        if self.proven_choice(children).is_some() {
             return 0;
         }
-        let visits = self.nodes.node(pass).visits();
-        let checks = match self.precheck((pass, visits), best) {
-            PassPrecheck::Decided(false) => return 0,
-            PassPrecheck::Decided(true) => 0,
-            PassPrecheck::Open(open) => u64::from(open.needs_check),
+        let visits = self.nodes.node(children.pass).visits();
+        let counted = outcome_if_both_pass(self.start);
+        let checks = match self.precheck(children, visits, counted) {
+            Some(false) => return 0,
+            Some(true) => 0,
+            None => u64::from(self.needs_check(counted)),
         };
         let plays_for_points = plays_for_points(self.start, self.params);
         (checks + u64::from(plays_for_points)) * check_playouts(playouts)
     }
 
-    /// Whether a pass is good enough, or the win rates to compare if that is not known without a
-    /// check.
-    fn precheck(&self, (pass, pass_visits): (u32, u32), best: u32) -> PassPrecheck {
-        let overlength = overlength(self.start);
-        let counted = outcome_if_both_pass(self.start);
-        let count = counted.win;
-        let ends = self.start.pass_ends_game(self.color());
-        if ends && count == 1.0 {
-            return PassPrecheck::Decided(true);
-        }
-        if pass_visits > self.nodes.node(best).visits() && self.loses_least((pass, best), counted) {
-            return PassPrecheck::Decided(true);
-        }
-        let tolerance = overlength + tolerance(count);
-        let playing_on = self.nodes.node(best).mean().for_color(self.color()).win;
-        if count + tolerance < playing_on
-            || count == 1.0 && playing_on + overlength < DECIDED_WIN_RATE
+    /// Whether a pass with `visits` visits is good enough if only winning counts; `None` if the
+    /// board must be finished, too, or a check is needed.
+    fn precheck(&self, children: PassOrPlay, visits: u32, counted: Outcome) -> Option<bool> {
+        let best = self.nodes.node(children.best);
+        if self.start.pass_ends_game(self.color()) && counted.win == 1.0
+            || visits > best.visits() && self.loses_least(children, counted)
         {
-            return PassPrecheck::Decided(false);
+            return Some(true);
         }
-        let needs_check = !ends && count != 0.0;
-        PassPrecheck::Open(Comparison { tolerance, playing_on, count, needs_check })
+        let playing_on = best.mean().for_color(self.color()).win;
+        let is_undecided =
+            counted.win == 1.0 && playing_on + overlength(self.start) < DECIDED_WIN_RATE;
+        if is_undecided || !self.is_close(children.best, counted.win, counted) {
+            return Some(false);
+        }
+        None
+    }
+
+    /// Whether the outcome of a pass depends on the opponent.
+    fn needs_check(&self, counted: Outcome) -> bool {
+        !self.start.pass_ends_game(self.color()) && counted.win != 0.0
+    }
+
+    /// Whether a pass with this win rate is nearly as good as `best`.
+    fn is_close(&self, best: u32, win_rate: f32, counted: Outcome) -> bool {
+        let playing_on = self.nodes.node(best).mean().for_color(self.color()).win;
+        win_rate + (overlength(self.start) + tolerance(counted.win)) >= playing_on
+    }
+
+    /// Whether the board is settled, or the game is long.
+    fn is_finished(&self, ownership: &Ownership) -> bool {
+        overlength(self.start) > 0.0 || self.is_settled(ownership)
     }
 
     /// Whether every stone seems to lose at least as much as a pass, which the opponent may answer
     /// with a pass that ends the game with the outcome `counted`.
-    fn loses_least(&self, (pass, best): (u32, u32), counted: Outcome) -> bool {
+    fn loses_least(&self, PassOrPlay { pass, best }: PassOrPlay, counted: Outcome) -> bool {
         let color = self.color();
         // On a tiny board every stone may lose what a pass wins, even on an empty board.
         let points = self.start.board().grid().point_count();
@@ -271,9 +278,9 @@ impl SearchContext<'_> {
 
     /// Whether to pass, if the value of the pass is proven or the other step is a proven win. Of
     /// equal choices the pass is better, because it ends the game.
-    fn proven_choice(&self, pass: u32, best: u32) -> Option<bool> {
-        let (color, best_index) = (self.color(), best);
-        let (pass, best) = (self.nodes.node(pass), self.nodes.node(best));
+    fn proven_choice(&self, children: PassOrPlay) -> Option<bool> {
+        let color = self.color();
+        let [pass, best] = [children.pass, children.best].map(|at| self.nodes.node(at));
         let exact = |node: Node<'_>| {
             let bounds = node.bounds();
             bounds.exact().map(|_| bounds.for_color(color).low)
@@ -282,7 +289,7 @@ impl SearchContext<'_> {
             (Some(pass), Some(best)) => Some(pass >= best),
             // Playing on must gain more than the noise of the search.
             (Some(_), None) if self.params.pass_for_points => {
-                Some(!self.gains(best_index, pass.mean().for_color(color)))
+                Some(!self.gains(children.best, pass.mean().for_color(color)))
             }
             (Some(_), None) => Some(pass.value_for(color) >= best.value_for(color)),
             (None, _) if best.bounds().wins(color) => Some(false),
@@ -328,7 +335,7 @@ impl PassCheck {
         let all = check_playouts(self.playouts);
         while self.playouts_left > 0 {
             self.playouts_left -= 1;
-            worker.simulate_check(context, self.children.0);
+            worker.simulate_check(context, self.children.pass);
             if !(all - self.playouts_left).is_multiple_of(BETWEEN_CALLBACKS) {
                 continue;
             }
@@ -346,50 +353,24 @@ impl PassCheck {
         context: &SearchContext<'_>,
         ownership: &Ownership,
     ) -> PassVerdict {
-        let (pass, best) = self.children;
-        let played = context.nodes.node(pass).mean().for_color(context.color());
-        match &self.question {
-            PassQuestion::IsGoodEnough(open) => {
-                let win_rate = played.win.min(open.count);
-                if context.is_good_enough(ownership, open, win_rate) {
-                    context.judge_playing_on(self.children, self.playouts)
-                } else {
-                    PassVerdict::Plays(best)
-                }
-            }
-            PassQuestion::IsPlayingOnBetter => {
-                let counted = outcome_if_both_pass(context.start);
-                let passing = Outcome {
-                    win: counted.win.min(played.win),
-                    margin: counted.margin.min(played.margin),
-                };
-                PassVerdict::plays(self.children, !context.gains(best, passing))
-            }
+        let PassCheck { children, is_good_enough, playouts, .. } = *self;
+        let counted = outcome_if_both_pass(context.start);
+        let played = context.nodes.node(children.pass).mean().for_color(context.color());
+        let win = counted.win.min(played.win);
+        if is_good_enough {
+            let passing = Outcome { win, margin: counted.margin.min(played.margin) };
+            return children.choose(!context.gains(children.best, passing));
         }
+        if context.is_close(children.best, win, counted) && context.is_finished(ownership) {
+            return context.judge_playing_on(children, counted, playouts);
+        }
+        children.choose(false)
     }
 }
 
 fn plays_for_points(position: &dyn AnyPosition, params: &SearchParams) -> bool {
     (params.pass_for_points || is_small(position.board().grid().point_count()))
         && overlength(position) == 0.0
-}
-
-/// The judgement of a pass before any check.
-enum PassPrecheck {
-    /// Whether the pass is good enough.
-    Decided(bool),
-    /// A comparison of win rates decides, perhaps after a check.
-    Open(Comparison),
-}
-
-/// The win rates that a comparison needs.
-struct Comparison {
-    tolerance: f32,
-    playing_on: f32,
-    /// The win rate if the opponent passes too.
-    count: f32,
-    /// Whether a check is needed: the count does not decide.
-    needs_check: bool,
 }
 
 /// Playouts of a check: an eighth of those of the search.

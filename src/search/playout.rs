@@ -16,15 +16,15 @@ pub struct PlayoutLength {
 /// playouts ignore superko.
 #[inline]
 pub fn playout<V: Variant>(position: &mut Position<V>, random: &mut Random) -> PlayoutLength {
-    playout_noted(position, random, None)
+    recorded_playout(position, random, None)
 }
 
-/// A [`playout`] that appends its steps to `note`. Not inlined, because it is large and has many
+/// A [`playout`] that appends its steps to `record`. Not inlined, because it is large and has many
 /// callers.
-pub(super) fn playout_noted<V: Variant>(
+pub(super) fn recorded_playout<V: Variant>(
     position: &mut Position<V>,
     random: &mut Random,
-    mut note: Option<&mut Vec<Step>>,
+    mut record: Option<&mut Vec<Step>>,
 ) -> PlayoutLength {
     let grid = position.board.grid();
     let limit = 3 * u32::from(grid.width()) * u32::from(grid.height());
@@ -38,7 +38,7 @@ pub(super) fn playout_noted<V: Variant>(
         position.make(color, step);
         played.steps += 1;
         played.stones += u32::from(step.point().is_some());
-        if let Some(steps) = &mut note {
+        if let Some(steps) = &mut record {
             steps.push(step);
         }
     }

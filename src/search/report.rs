@@ -4,6 +4,7 @@ use super::context::SearchContext;
 use super::edge::Edge;
 use super::evaluator::Ownership;
 use super::node::{Node, NodeState};
+use super::passing::PassOrPlay;
 use super::select;
 use super::task::Choice;
 use super::worker::Worker;
@@ -20,11 +21,11 @@ pub struct BestMoveStability {
     pub is_best_by_value: bool,
     /// Whether no search can change the choice: only one step is legal, or the result is proven.
     pub is_decided: bool,
-    /// Whether the turn goes on after the most visited step.
+    /// Whether the turn continues after the most visited step.
     pub continues_turn: bool,
 }
 
-/// The statistics of a step; values from the point of view of the side to move.
+/// The statistics of a step, all finite; values from the point of view of the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepReport {
     /// The step.
@@ -55,11 +56,11 @@ impl From<&Choice> for StepReport {
         StepReport {
             step: choice.step,
             visits: choice.visits,
-            win_rate: choice.win_rate,
-            margin: choice.margin,
+            win_rate: probability(choice.win_rate),
+            margin: finite(choice.margin),
             stdev: 0.0,
             prior: 1.0,
-            lcb: choice.win_rate,
+            lcb: probability(choice.win_rate),
             pv: choice.pv.clone(),
             pv_visits: Vec::new(),
             image_of: None,
@@ -90,7 +91,7 @@ impl StepReport {
     }
 }
 
-/// The state of a search; values from the point of view of the side to move.
+/// The state of a search, all numbers finite; values from the point of view of the side to move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchReport {
     /// Simulations through the root.
@@ -117,10 +118,10 @@ impl SearchReport {
         let weight = |visits: u32| (visits as f32).powf(1.0 / temperature);
         let mut steps = self.steps.iter().filter(|step| step.step != Step::PASS);
         let total: f32 = steps.clone().map(|step| weight(step.visits)).sum();
-        let mut left = random.fraction() * total;
+        let mut remaining = random.fraction() * total;
         let drawn = steps.clone().find(|step| {
-            left -= weight(step.visits);
-            left < 0.0
+            remaining -= weight(step.visits);
+            remaining < 0.0
         });
         drawn.or_else(|| steps.next_back()).map(|step| step.step)
     }
@@ -186,7 +187,7 @@ impl<'a> RunningSearch<'a> {
 
     /// The report of an edge; its share is that of all `priors`.
     fn step_report(&self, edge: Edge<'_>, priors: f32) -> StepReport {
-        let prior = if priors > 0.0 { edge.prior() / priors } else { 0.0 };
+        let prior = if priors > 0.0 { probability(edge.prior() / priors) } else { 0.0 };
         let Some(node_index) = edge.child() else {
             return StepReport::unvisited(edge.step(), prior);
         };
@@ -199,11 +200,11 @@ impl<'a> RunningSearch<'a> {
         StepReport {
             step: node.step(),
             visits,
-            win_rate: mean.win,
-            margin: self.context.lead_after(node_index),
-            stdev: node.margin_variance().max(0.0).sqrt(),
+            win_rate: probability(mean.win),
+            margin: finite(self.context.lead_after(node_index)),
+            stdev: finite(node.margin_variance().max(0.0).sqrt()),
             prior,
-            lcb: (mean.win - spread).max(0.0),
+            lcb: probability(mean.win - spread),
             pv,
             pv_visits,
             image_of: None,
@@ -243,9 +244,9 @@ impl SearchProgress for RunningSearch<'_> {
     fn playouts_to_choose(&self) -> u64 {
         let context = self.context;
         let best = context.best_child(&|node| node.step() != Step::PASS);
-        let pass = context.pass();
-        let check = |(pass, best)| context.expected_check_playouts(pass, best, self.playouts);
-        pass.zip(best).map_or(0, check) * context.threads
+        let (Some(pass), Some(best)) = (context.pass(), best) else { return 0 };
+        let children = PassOrPlay { pass, best };
+        context.expected_check_playouts(children, self.playouts) * context.threads
     }
 
     fn is_choosing(&self) -> bool {
@@ -306,19 +307,19 @@ impl SearchProgress for RunningSearch<'_> {
             steps[..=at].rotate_right(1);
         }
         let all = self.context.root_statistics();
-        let mean = all.mean.for_color(color);
-        let stdev = all.margin_variance.max(0.0).sqrt();
-        let margin = self.context.lead();
+        let win_rate = probability(all.mean.for_color(color).win);
+        let stdev = finite(all.margin_variance.max(0.0).sqrt());
+        let margin = finite(self.context.lead());
         for step in &mut unvisited {
-            (step.win_rate, step.margin, step.stdev) = (mean.win, margin, stdev);
+            (step.win_rate, step.margin, step.stdev) = (win_rate, margin, stdev);
             step.lcb = 0.0;
         }
         SearchReport {
             visits: u64::from(all.visits),
-            win_rate: mean.win,
+            win_rate,
             margin,
             stdev,
-            win_stdev: all.win_variance.max(0.0).sqrt(),
+            win_stdev: finite(all.win_variance.max(0.0).sqrt()),
             steps,
             unvisited,
         }
@@ -341,11 +342,21 @@ impl SearchProgress for RunningSearch<'_> {
         let original = images.original(step);
         let number = edges.position(|edge| edge.step() == original);
         let ownership = number.and_then(|number| self.worker.child_ownership.get(number));
-        let counted = ownership.filter(|ownership| !ownership.is_empty());
-        let mut owned = counted.map_or_else(Vec::new, |ownership| self.owned(ownership));
+        let ownership = ownership.filter(|ownership| !ownership.is_empty());
+        let mut owned = ownership.map_or_else(Vec::new, |ownership| self.owned(ownership));
         images.moved_ownership(step, &mut owned);
         owned
     }
+}
+
+/// A number for clients: 0 in place of a number that is not finite, and of −0.
+fn finite(value: f32) -> f32 {
+    if value.is_finite() { value + 0.0 } else { 0.0 }
+}
+
+/// A number for clients from 0 to 1.
+fn probability(value: f32) -> f32 {
+    finite(value).clamp(0.0, 1.0)
 }
 
 impl SearchContext<'_> {

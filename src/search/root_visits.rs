@@ -1,5 +1,5 @@
 //! Visits of a node as the root or in a check of a pass, for which selection did not choose its
-//! step. They do not tell how good the step is, so the node loses them when the search goes on
+//! step. They do not tell how good the step is, so the node loses them when the search continues
 //! elsewhere. The tree below the node keeps their results, and the node gets them back as the root.
 
 use super::evaluator::Outcome;

@@ -3,11 +3,11 @@
 use super::choose::{Pondering, StepSearch, TurnSearch};
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
 use super::neural::{
-    BuiltInNet, EvaluationPool, Ground, NetEvaluator, RawEvaluation, embedded_net,
+    BuiltInNet, EvaluationPool, NetBoardKind, NetEvaluator, RawEvaluation, embedded_net,
 };
 use super::ownership::StatusSearch;
 use super::params::SearchParams;
-use super::playout::{PlayoutPreview, playout_noted};
+use super::playout::{PlayoutPreview, recorded_playout};
 use super::tactical::TacticalPlayouts;
 use super::task::Task;
 use super::tree::SearchTree;
@@ -98,14 +98,14 @@ impl Searcher {
     /// The name of the file of the built-in net for a game, if the program neither embeds nor has
     /// [loaded](Self::load_net) it.
     pub fn missing_net(&self, game: &AnyGame) -> Option<&'static str> {
-        let (info, ground) = (game.info(), ground_of(game));
+        let (info, kind) = (game.info(), net_board_kind(game));
         if !self.params.use_net {
             return None;
         }
         if self.net.as_ref().is_some_and(|(id, _)| *id == info.id) {
             return None;
         }
-        let net = BuiltInNet::for_game(info, ground)?;
+        let net = BuiltInNet::for_game(info, kind)?;
         let is_there = net.is_embedded() || self.loaded_net(net).is_some();
         (!is_there).then_some(net.name)
     }
@@ -116,9 +116,9 @@ impl Searcher {
     /// The file is not a net for its variant.
     pub fn load_net(&mut self, name: &str, file: &[u8]) -> Result<(), NetError> {
         if let Some(net) = BuiltInNet::named(name) {
-            let read = Net::from_bytes(file, net.variant)?;
+            let loaded = Net::from_bytes(file, net.variant)?;
             self.loaded_nets.retain(|(known, _)| *known != net.name);
-            self.loaded_nets.push((net.name, Arc::new(read)));
+            self.loaded_nets.push((net.name, Arc::new(loaded)));
             self.forget();
         }
         Ok(())
@@ -129,18 +129,18 @@ impl Searcher {
         loaded.find(|(name, _)| *name == net.name).map(|(_, net)| net)
     }
 
-    fn net_for(&self, variant: &VariantInfo, ground: Ground) -> Option<Arc<Net>> {
+    fn net_for(&self, variant: &VariantInfo, kind: NetBoardKind) -> Option<Arc<Net>> {
         if !self.params.use_net {
             return None;
         }
         let own = self.net.as_ref().filter(|(id, _)| *id == variant.id).map(|(_, net)| net.clone());
-        own.or_else(|| embedded_net(variant, ground))
-            .or_else(|| self.loaded_net(BuiltInNet::for_game(variant, ground)?).cloned())
+        own.or_else(|| embedded_net(variant, kind))
+            .or_else(|| self.loaded_net(BuiltInNet::for_game(variant, kind)?).cloned())
     }
 
     /// The net's evaluation of a game without a search; `None` if the game has no net.
     pub(crate) fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
-        let net = self.net_for(game.info(), ground_of(game))?;
+        let net = self.net_for(game.info(), net_board_kind(game))?;
         Some(RawEvaluation::new(game, net, self.params.root_symmetries as usize))
     }
 
@@ -159,7 +159,7 @@ impl Searcher {
     fn pool_for(&self, game: &AnyGame) -> Option<(&Arc<EvaluationPool>, &'static str)> {
         let (info, pool) = (game.info(), self.pool.as_ref()?);
         let is_own = self.net.as_ref().is_some_and(|(id, _)| *id == info.id);
-        let net = BuiltInNet::for_game(info, ground_of(game)).filter(|_| !is_own)?;
+        let net = BuiltInNet::for_game(info, net_board_kind(game)).filter(|_| !is_own)?;
         Some((pool, net.name))
     }
 
@@ -180,7 +180,7 @@ impl Searcher {
         };
         let (mut cache, cache_bytes) = (None, bytes / CACHE_DIVISOR);
         let multiplications = net.shape().multiplications() * start.board().grid().point_count();
-        let pool = pool.filter(|_| multiplications >= EvaluationPool::LEAST_MULTIPLICATIONS);
+        let pool = pool.filter(|_| multiplications >= EvaluationPool::MIN_MULTIPLICATIONS);
         let threads = if pool.is_some() { 0..EvaluationPool::MAX_ROOM } else { threads };
         let each = threads.map(|_| -> Box<dyn Evaluator> {
             let mut evaluator = NetEvaluator::new(start, net.clone()).counting_settled();
@@ -197,15 +197,11 @@ impl Searcher {
         }
     }
 
-    pub(super) fn kept_tree(&mut self) -> Option<&mut SearchTree> {
-        self.tree.as_mut()
-    }
-
-    pub(super) fn tree(&mut self, game: &AnyGame) -> &mut SearchTree {
+    fn tree(&mut self, game: &AnyGame) -> &mut SearchTree {
         // `filter` drops an old tree before a new one allocates its memory.
         let kept = self.tree.take().filter(|tree| tree.knows(game.position()));
         let tree = kept.unwrap_or_else(|| {
-            let net = self.net_for(game.info(), ground_of(game));
+            let net = self.net_for(game.info(), net_board_kind(game));
             self.new_tree(game, net, (self.memory << 20, self.threads), self.pool_for(game))
         });
         self.tree.insert(tree)
@@ -215,7 +211,7 @@ impl Searcher {
     /// dead.
     pub(crate) fn statuses<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
         const BYTES: usize = 8 << 20;
-        let net = self.net_for(game.info(), ground_of(game));
+        let net = self.net_for(game.info(), net_board_kind(game));
         // Nets have seen few finished games with dead stones on the board; playouts settle them.
         let nets = net.into_iter().map(Some).chain([None]);
         let trees = nets.map(|net| self.new_tree(game, net, (BYTES, 1), None));
@@ -226,7 +222,7 @@ impl Searcher {
     pub(crate) fn preview(&self, game: &AnyGame, seed: u64) -> PlayoutPreview {
         fn random<V: Variant>(start: &Position<V>, random: &mut Random) -> Vec<Step> {
             let mut steps = Vec::new();
-            playout_noted(&mut start.clone(), random, Some(&mut steps));
+            recorded_playout(&mut start.clone(), random, Some(&mut steps));
             steps
         }
         let (start, mut seeded) = (game.position(), Random::new(seed));
@@ -247,10 +243,10 @@ impl Searcher {
         StepSearch::new(self.tree(game), game, task)
     }
 
-    /// Searches and chooses a whole turn. The first step gets all playouts, and the later steps
-    /// together as many again. See also [`step`](Self::step).
+    /// Searches and chooses a whole turn. The first step gets `task.playouts`; all later steps
+    /// share the same number. See also [`step`](Self::step).
     pub fn turn<'s>(&'s mut self, game: &'s AnyGame, task: &Task) -> TurnSearch<'s> {
-        TurnSearch::new(self, game, task)
+        TurnSearch::new(self.tree(game), game, task)
     }
 
     /// Searches without a choice, for analysis and pondering, until a signal ends it or the task's
@@ -263,6 +259,6 @@ impl Searcher {
 /// The part of the memory of a search that its cache of evaluations takes.
 const CACHE_DIVISOR: usize = 8;
 
-fn ground_of(game: &AnyGame) -> Ground {
-    Ground::new(game.grid(), |point| game.cell(point))
+fn net_board_kind(game: &AnyGame) -> NetBoardKind {
+    NetBoardKind::new(game.grid(), |point| game.cell(point))
 }

@@ -179,9 +179,9 @@ mod tests {
             searched.add_virtual_loss();
             searched.add_virtual_loss();
             let expected = score(&after(&[1.0, 0.0, 1.0, lost, lost]), color);
-            let found = score(&nodes, color);
-            assert!((found - expected).abs() < 1e-6, "{color:?}: {found} {expected}");
-            assert!(found < before, "{color:?}");
+            let score_after = score(&nodes, color);
+            assert!((score_after - expected).abs() < 1e-6, "{color:?}: {score_after} {expected}");
+            assert!(score_after < before, "{color:?}");
             searched.remove_virtual_loss();
             searched.remove_virtual_loss();
             assert_eq!(score(&nodes, color), before, "{color:?}");
@@ -215,8 +215,8 @@ mod tests {
             }
         }
         let params = SearchParams { cpuct_exploration: 0.6, ..SearchParams::default() };
-        let found = unforced_visits(&nodes, TREE_ROOT, Color::Black, &params);
-        let visits: Vec<u32> = found.into_iter().map(|(_, visits)| visits).collect();
+        let unforced = unforced_visits(&nodes, TREE_ROOT, Color::Black, &params);
+        let visits: Vec<u32> = unforced.into_iter().map(|(_, visits)| visits).collect();
         // 0.6 * sqrt(70) = 5.02: the best reaches 0.5 + 5.02 * 0.6 / 41 = 0.573, and the
         // second 5.02 * 0.3 / (1 + 2) = 0.50 with two visits, 0.38 with three.
         assert_eq!(visits, [40, 2, 10]);

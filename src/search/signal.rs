@@ -1,13 +1,13 @@
-//! Signals to a search in progress: go on, pause, or end.
+//! Signals to a search in progress: continue, pause, or end.
 //!
 //! A pause does not change the results of a search.
 
 use super::report::{SearchProgress, StopCallback};
 
-/// The answer of a callback to a search.
+/// What a callback returns to a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
-    /// Go on.
+    /// Continue.
     GoOn,
     /// Return to the caller, which may advance the search again later.
     Pause,
@@ -28,17 +28,17 @@ pub type SignalCallback<'w> = dyn FnMut(&dyn SearchProgress) -> Signal + 'w;
 /// A search that can pause.
 pub trait Search {
     /// The result.
-    type Found;
+    type Output;
 
     /// Searches until `signal` pauses it or it has its result.
-    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<Self::Found>;
+    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<Self::Output>;
 
     /// Searches without a pause until it has its result, or `should_stop` returns true.
-    fn finish(&mut self, should_stop: &mut StopCallback<'_>) -> Self::Found {
+    fn finish(&mut self, should_stop: &mut StopCallback<'_>) -> Self::Output {
         let mut signal = |progress: &dyn SearchProgress| Signal::end_if(should_stop(progress));
         loop {
-            if let Some(found) = self.advance(&mut signal) {
-                return found;
+            if let Some(result) = self.advance(&mut signal) {
+                return result;
             }
         }
     }
@@ -51,12 +51,12 @@ mod tests {
     use crate::search::tests::{setup, task};
     use crate::search::{Level, SearchParams, Searcher, Task};
 
-    /// Goes on until something is found; also gives the number of pauses.
+    /// Advances until there is a result; returns it and the number of pauses.
     fn in_slices<T>(mut advance: impl FnMut() -> Option<T>) -> (T, u32) {
         let mut pauses = 0;
         loop {
-            if let Some(found) = advance() {
-                return (found, pauses);
+            if let Some(result) = advance() {
+                return (result, pauses);
             }
             pauses += 1;
         }

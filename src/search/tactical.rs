@@ -114,7 +114,7 @@ impl<V: Variant> TacticalPlayouts<V> {
             let step = self.step(random);
             let color = self.scratch.situation.to_move;
             self.scratch.make(color, step);
-            territory.note(color, step);
+            territory.add_step(color, step);
             self.queue_new_ataris(step);
             steps.push((color, step));
         }
@@ -134,7 +134,7 @@ impl<V: Variant> TacticalPlayouts<V> {
     fn queue_all_ataris(&mut self) {
         self.atari_queue.clear();
         let board = &self.scratch.board;
-        let in_atari = |group: Group| group.liberties.single().is_some();
+        let in_atari = |group: Group| group.liberties.only_liberty().is_some();
         let heads = board.grid().span().filter(|&point| {
             board.group(point).is_some_and(|group| group.head == point && in_atari(group))
         });
@@ -150,7 +150,7 @@ impl<V: Variant> TacticalPlayouts<V> {
         let own = board.cell(point); // neighbours of its colour are its group
         for n in board.neighbours(point).chain([point]) {
             if (n == point || board.cell(n) != own)
-                && board.group(n).is_some_and(|group| group.liberties.single().is_some())
+                && board.group(n).is_some_and(|group| group.liberties.only_liberty().is_some())
             {
                 self.atari_queue.push(n);
             }
@@ -201,7 +201,7 @@ impl<V: Variant> TacticalPlayouts<V> {
         while at > 0 {
             at -= 1;
             let stone = self.atari_queue[at];
-            let in_atari = |group: Group| Some((group, group.liberties.single()?));
+            let in_atari = |group: Group| Some((group, group.liberties.only_liberty()?));
             let Some((group, point)) = board.group(stone).and_then(in_atari) else {
                 self.atari_queue.swap_remove(at);
                 continue;
@@ -286,7 +286,7 @@ impl<V: Variant> Evaluator for TacticalPlayouts<V> {
     ) -> Outcome {
         self.scratch.copy_from(position.of_variant());
         let outcome = self.play(random, &mut trace.steps);
-        trace.ownership.note(&self.scratch.board);
+        trace.ownership.add_playout(&self.scratch.board);
         outcome
     }
 }

@@ -151,7 +151,7 @@ pub struct Choice {
 /// A chosen turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TurnChoice {
-    /// The turn, with the earlier points of a turn under way.
+    /// The turn, with the earlier points of an unfinished turn.
     pub turn: Turn,
     /// The choice of its next step, with the playouts of all steps.
     pub choice: Choice,

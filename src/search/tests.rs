@@ -129,9 +129,9 @@ fn superko_moves_at_the_root_are_illegal() {
     tree.set_game(&game, &task);
     assert!(tree.run(&task, 300, &mut |_| Signal::GoOn));
     let mut edges = tree.nodes.edges(tree.root());
-    let found = edges.find(|edge| edge.step() == retake).expect("among the candidates");
-    let found = tree.nodes.child(found).expect("tried");
-    assert_eq!((found.state(), found.visits()), (NodeState::Illegal, 0));
+    let child = edges.find(|edge| edge.step() == retake).expect("among the candidates");
+    let child = tree.nodes.child(child).expect("tried");
+    assert_eq!((child.state(), child.visits()), (NodeState::Illegal, 0));
     for seed in 0..20 {
         let turn = chosen(&game, &self::task(WHITE, 30, seed)).turn;
         assert_eq!(game.check(WHITE, &turn), Ok(()));
@@ -150,7 +150,7 @@ fn repetition_can_be_chosen_as_a_draw() {
 
 /// A random legal turn; a growth has one stone.
 fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
-    let legal = game.legal(color);
+    let legal = game.legal_turns_written(color);
     let text = &legal[random.below(legal.len() as u32) as usize];
     match game.parse(text) {
         Ok(Action::Turn(turn)) => turn,
@@ -207,8 +207,8 @@ fn move_ownership_is_counted_if_requested() {
         let asked = Task { move_ownership: true, ..task(color, 2000, 1) };
         pondered(&mut searcher(), &game, &asked, |progress| {
             let mean = |owned: &[PointOwnership], place: Point| {
-                let found = owned.iter().find(|owned| owned.point == place);
-                found.map_or(f32::NAN, |owned| owned.mean)
+                let owner = owned.iter().find(|owned| owned.point == place);
+                owner.map_or(f32::NAN, |owned| owned.mean)
             };
             let report = progress.report();
             let mut sums = [0.0; 2];

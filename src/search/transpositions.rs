@@ -10,7 +10,7 @@
 use std::sync::Mutex;
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Entry {
+struct Slot {
     key: u64,
     /// No block has index 0.
     block: u32,
@@ -20,14 +20,13 @@ struct Entry {
 /// on the first store.
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
-    slots: Mutex<Vec<Entry>>,
+    slots: Mutex<Vec<Slot>>,
     size: usize,
 }
 
 impl TranspositionTable {
-    pub(super) const BYTES_PER_UNIT: f32 = size_of::<Entry>() as f32 / UNITS_PER_ENTRY as f32;
+    pub(super) const BYTES_PER_UNIT: f32 = size_of::<Slot>() as f32 / UNITS_PER_ENTRY as f32;
 
-    /// A table for a pool of `units` units.
     pub(super) fn new(units: usize) -> TranspositionTable {
         TranspositionTable { slots: Mutex::default(), size: (units / UNITS_PER_ENTRY).max(1) }
     }
@@ -42,9 +41,9 @@ impl TranspositionTable {
         let Ok(mut slots) = self.slots.lock() else {
             return;
         };
-        slots.resize(self.size, Entry::default());
+        slots.resize(self.size, Slot::default());
         if let Some(slot) = slots.get_mut(self.at(key)) {
-            *slot = Entry { key, block };
+            *slot = Slot { key, block };
         }
     }
 

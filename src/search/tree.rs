@@ -242,20 +242,20 @@ impl SearchTree {
         if !is_same_start(&*tree_start.start, game.start()) {
             return None;
         }
-        let (since, under_way) = turns_since(&tree_start.turns, tree_start.points_so_far, game)?;
+        let (since, unfinished) = turns_since(&tree_start.turns, tree_start.points_so_far, game)?;
         let mut position = tree_start.position.clone();
         let mut root_path = vec![TREE_ROOT];
         for (by, turn) in since {
             follow_turn(&self.nodes, &mut *position, &mut root_path, *by, turn, true)?;
         }
-        if let Some(turn) = &under_way {
+        if let Some(turn) = &unfinished {
             let by = game.position().situation().to_move;
             follow_turn(&self.nodes, &mut *position, &mut root_path, by, turn, false)?;
         }
         let arrived = position.board().hash() == game.position().board().hash()
             && position.situation().to_move == color
             && position.situation().is_mid_turn() == game.is_mid_turn();
-        // The end of a game has no children; a new tree shows how it could go on.
+        // The end of a game has no children; a new tree shows how it could continue.
         let is_end = |at: &u32| self.nodes.node(*at).state() == NodeState::Terminal;
         if !arrived || root_path.last().is_some_and(is_end) {
             return None;
@@ -295,7 +295,7 @@ impl SearchTree {
     }
 
     /// Makes at most `limit` playouts until `signal` ends them; false if it pauses them. Then the
-    /// next call goes on with these playouts and ignores its limit.
+    /// next call continues these playouts and ignores its limit.
     #[must_use]
     pub(super) fn run(&mut self, task: &Task, limit: u64, signal: &mut SignalCallback<'_>) -> bool {
         let end = match self.paused_until.take() {
@@ -470,7 +470,7 @@ impl SearchTree {
                 Signal::End => break Interruption::Ended,
                 Signal::GoOn | Signal::Pause => {
                     if done == 0 {
-                        pool.note_stall();
+                        pool.report_stall();
                     }
                     break Interruption::Paused;
                 }
@@ -545,19 +545,19 @@ fn simulate_once(context: &SearchContext<'_>, worker: &mut Worker) -> bool {
     !worker.out_of_nodes
 }
 
-/// Goes on with all simulations that wait, and begins others while fewer than `room` wait, or one
+/// Continues all simulations that wait, and begins others while fewer than `room` wait, or one
 /// that need not wait. Returns how many are done, `most` at most.
 fn take_turns(context: &SearchContext<'_>, workers: &mut [Worker], room: usize, most: u64) -> u64 {
     let mut done = 0;
     for worker in workers.iter_mut().filter(|worker| worker.is_waiting()) {
-        done += u64::from(worker.go_on(context) == Progress::Done);
+        done += u64::from(worker.advance(context) == Progress::Done);
     }
     let mut waiting = workers.iter().filter(|worker| worker.is_waiting()).count();
     while waiting < room.max(1) && done + (waiting as u64) < most {
         let Some(idle) = workers.iter_mut().find(|worker| !worker.is_waiting()) else {
             break;
         };
-        match idle.go_on(context) {
+        match idle.advance(context) {
             Progress::Waiting => waiting += 1,
             Progress::Taken => break,
             Progress::Done => {

@@ -54,7 +54,7 @@ pub(super) struct Worker {
     pub(super) child_ownership: Vec<Ownership>,
     /// The ownership counts before the latest simulation.
     ownership_before: Ownership,
-    /// The ownership counts before a check of a pass under way.
+    /// The ownership counts before the present check of a pass.
     before_check: Option<Ownership>,
     pub(super) out_of_nodes: bool,
     /// Whether simulations may wait for evaluations that others make.
@@ -125,8 +125,8 @@ impl Worker {
         }
     }
 
-    /// Makes a simulation that may wait, or goes on with the one that waits.
-    pub(super) fn go_on(&mut self, context: &SearchContext<'_>) -> Progress {
+    /// Makes a simulation that may wait, or continues the one that waits.
+    pub(super) fn advance(&mut self, context: &SearchContext<'_>) -> Progress {
         self.may_wait = true;
         loop {
             let end = match std::mem::take(&mut self.is_waiting) {
@@ -165,7 +165,7 @@ impl Worker {
         self.descend(context, context.root, forced)
     }
 
-    /// Goes on at the leaf that has waited.
+    /// Continues at the leaf that has waited.
     fn descend_from_leaf(&mut self, context: &SearchContext<'_>) -> Descent {
         let at = self.path.last().map_or(context.root, |&(at, _)| at);
         let end = self.expand_claimed(context, at, self.position.mid_turn_key());
@@ -229,11 +229,11 @@ impl Worker {
             if at != context.root
                 && let Some(outcome) = node.bounds().exact()
             {
-                self.note_end();
+                self.add_end_ownership();
                 return Descent::Evaluated(outcome);
             }
             if node.state() == NodeState::Terminal {
-                self.note_end();
+                self.add_end_ownership();
                 return Descent::Evaluated(node.mean());
             }
             if node.block().is_none()
@@ -254,7 +254,7 @@ impl Worker {
         }
     }
 
-    fn note_end(&mut self) {
+    fn add_end_ownership(&mut self) {
         if self.position.situation().is_over() {
             let board = self.position.board();
             let owners = board.owners();
@@ -298,13 +298,13 @@ impl Worker {
 
     /// Links the node to the edges of its position in the transposition table, or expands a node
     /// with enough visits. Returns the end of the descent if the evaluator found the value of the
-    /// position, or the evaluation is under way.
+    /// position, or the evaluation is not finished.
     #[inline]
     fn expand_or_share(&mut self, context: &SearchContext<'_>, at: u32) -> Option<Descent> {
         let node = context.nodes.node(at);
         let key = self.position.mid_turn_key();
-        let known = key.and_then(|key| context.nodes.transpositions.probe(key));
-        if let Some(block) = known {
+        let shared = key.and_then(|key| context.nodes.transpositions.probe(key));
+        if let Some(block) = shared {
             if node.try_claim() {
                 node.publish(block);
             }
@@ -391,7 +391,7 @@ impl Worker {
         self.trace.steps.push((color, step));
         let ended = self.position.make(color, step);
         if fresh {
-            node.note_to_move(self.position.situation().to_move);
+            node.set_to_move(self.position.situation().to_move);
         }
         if ended && needs_history(context.start) {
             let hash = self.position.board().hash();

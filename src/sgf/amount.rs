@@ -65,7 +65,7 @@ fn number(text: &str) -> Option<(f64, &str)> {
         return Some((0.5, rest));
     }
     let (whole, rest) = match digits(text) {
-        Some(found) => found,
+        Some(number) => number,
         None => chinese(text).or_else(|| fraction(text).map(|_| (0.0, text)))?,
     };
     if let Some(divided) = rest.strip_prefix('/') {

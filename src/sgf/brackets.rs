@@ -1,15 +1,15 @@
 //! Closing brackets in texts that nobody escaped, as in `C[see [1] here]`.
 //!
 //! A text, and any value with an opening bracket, is doubtful. It ends at a bracket that something
-//! can follow: one without an opening bracket or, if the game goes on there, one with it.
+//! can follow: one without an opening bracket or, if the game continues there, one with it.
 
 use super::charset::TrailBytes;
-use super::grammar::{begins_game, begins_property, property, skip_blanks, value};
+use super::grammar::{begins_game, begins_property, property, skip_blanks};
 
 /// Texts may have a bracket without another.
 const TEXTS: [&[u8]; 3] = [b"C", b"N", b"GC"];
 
-/// How many properties and marks show that a game goes on.
+/// How many properties and marks show that a game continues.
 const LOOK_AHEAD: usize = 8;
 
 /// The end of a value, and the brackets before it that lack a backslash.
@@ -21,7 +21,7 @@ pub(super) struct ValueEnd {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum GoesOn {
+enum Continues {
     Yes,
     /// Up to a text that may end later.
     Perhaps,
@@ -41,16 +41,16 @@ pub(super) fn value_end(scheme: TrailBytes, name: &[u8], inside: &[u8], first: u
         depth += part(inside, begin, end).iter().filter(|&&byte| byte == b'[').count();
         if can_follow_value(behind) {
             if depth == 0 {
-                let is_ambiguous = matches!(earlier, Some((_, GoesOn::Perhaps)));
+                let is_ambiguous = matches!(earlier, Some((_, Continues::Perhaps)));
                 return ValueEnd { end, unescaped, is_ambiguous };
             }
-            match goes_on(scheme, behind) {
-                GoesOn::Yes => {
-                    earlier = earlier.or(Some((unescaped.len(), GoesOn::Yes)));
+            match continues(scheme, behind) {
+                Continues::Yes => {
+                    earlier = earlier.or(Some((unescaped.len(), Continues::Yes)));
                     unescaped.push(end);
                     break;
                 }
-                goes_on => earlier = earlier.or(Some((unescaped.len(), goes_on))),
+                continues => earlier = earlier.or(Some((unescaped.len(), continues))),
             }
         }
         unescaped.push(end);
@@ -81,20 +81,23 @@ fn can_follow_value(text: &[u8]) -> bool {
     matches!(rest.first(), None | Some(b'[' | b';' | b'(' | b')')) || begins_property(rest)
 }
 
-/// Whether a game goes on with this text, the end of a value before it.
-fn goes_on(scheme: TrailBytes, text: &[u8]) -> GoesOn {
+/// Whether a game continues with this text, the end of a value before it.
+fn continues(scheme: TrailBytes, text: &[u8]) -> Continues {
     let (mut rest, mut is_behind_text) = (skip_blanks(text), false);
     for _ in 0..LOOK_AHEAD {
         let next = match rest {
-            [] | [b')', ..] => return GoesOn::Yes,
-            [b';' | b'(', behind @ ..] => Ok((behind, &b""[..])),
-            [b'[', ..] => value(scheme, rest).map(|(behind, _)| (behind, &b""[..])),
-            _ => property(scheme, rest).map(|(behind, (name, _))| (behind, name)),
+            [] | [b')', ..] => return Continues::Yes,
+            [b';' | b'(', behind @ ..] => Some((behind, &b""[..])),
+            [b'[', inside @ ..] => {
+                let end = scheme.value_end(inside);
+                end.and_then(|end| Some((inside.get(end + 1..)?, &b""[..])))
+            }
+            _ => property(rest, scheme).map(|property| (property.rest, property.name)),
         };
-        let Ok((behind, name)) = next else {
-            return if is_behind_text { GoesOn::Perhaps } else { GoesOn::No };
+        let Some((behind, name)) = next else {
+            return if is_behind_text { Continues::Perhaps } else { Continues::No };
         };
         (rest, is_behind_text) = (skip_blanks(behind), TEXTS.contains(&name));
     }
-    GoesOn::Yes
+    Continues::Yes
 }

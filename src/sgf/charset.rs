@@ -1,6 +1,6 @@
 //! Character sets: where a value ends, and which text its bytes encode.
 
-use super::value::{escaped, unescaped};
+use super::property::{escaped, unescaped};
 use encoding_rs::{
     BIG5, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
@@ -42,14 +42,18 @@ impl TrailBytes {
     #[inline]
     pub(super) fn value_end(self, text: &[u8]) -> Option<usize> {
         let mut at = 0;
-        loop {
-            at += match text.get(at)? {
-                b']' => return Some(at),
-                b'\\' => 2,
-                byte if byte.is_ascii() => 1,
-                _ => self.char_len(text.get(at..)?),
+        let end = loop {
+            at += match text.get(at) {
+                None => break None,
+                Some(b']') => break Some(at),
+                Some(b'\\') => 2,
+                Some(byte) if byte.is_ascii() => 1,
+                Some(_) => self.char_len(text.get(at..)?),
             }
-        }
+        };
+        #[cfg(test)]
+        super::work_tests::note_work(at);
+        end
     }
 }
 

@@ -1,9 +1,9 @@
 //! Files of clients that know only Go: moves are vertices of the displayed board, and nothing names
 //! the variant.
 
+use super::property::{PropertyValue, SgfPoint};
 use super::set_up::Place;
 use super::tree::GameTree;
-use super::value::{PropertyValue, SgfPoint};
 use crate::board::Grid;
 use crate::encoding::{self, DisplayBoard, Encoding};
 use crate::rules::{Setup, Size};

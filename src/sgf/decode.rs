@@ -3,15 +3,15 @@
 use super::client::{FileBoard, FileDefaults};
 use super::encode::{self, Display};
 use super::marks;
-use super::property::Property;
-use super::record::{Change, GameRecord, NodeEffect, SET_UP, words};
-use super::record_error::{InvalidProperty, RecordError, Refusal, Refused};
+use super::property::{Property, PropertyValue};
+use super::record::{
+    Change, GameRecord, InvalidProperty, NodeEffect, RecordError, Refusal, Refused, SET_UP, words,
+};
 use super::remark::{Remark, RemarkCode};
 use super::root::RootProperties;
 use super::set_up::{PlaceMap, for_each_place};
 use super::start::read_start;
 use super::tree::{GameTree, NodeId};
-use super::value::PropertyValue;
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};
 use crate::rules::{
@@ -63,16 +63,16 @@ impl GameRecord {
     }
 
     /// Reads as viewers do: a move that the file forces (`KO`) is set up if the rules forbid it.
-    /// Ends early, without an error, once `gone` returns true.
+    /// Ends early, without an error, once `is_cancelled` returns true.
     ///
     /// # Errors
     /// As [`read`](GameRecord::read).
     pub fn view<'b>(
         tree: &GameTree,
         base: impl Into<FileDefaults<'b>>,
-        gone: &dyn Fn() -> bool,
+        is_cancelled: &dyn Fn() -> bool,
     ) -> Result<GameRecord, RecordError> {
-        let (record, _) = Reader::read(tree.clone(), base.into(), Scope::Viewer, gone)?;
+        let (record, _) = Reader::read(tree.clone(), base.into(), Scope::Viewer, is_cancelled)?;
         Ok(record)
     }
 }
@@ -142,7 +142,7 @@ impl Reader<'_> {
         mut tree: GameTree,
         base: FileDefaults<'_>,
         scope: Scope,
-        gone: &dyn Fn() -> bool,
+        is_cancelled: &dyn Fn() -> bool,
     ) -> Result<(GameRecord, AnyGame), RecordError> {
         split_root(&mut tree);
         let invalid = |why| node_error(&tree, NodeId::ROOT, why);
@@ -165,7 +165,7 @@ impl Reader<'_> {
             start,
         };
         reader.game.forgive_superko(root.rules_are_assumed);
-        let (effects, refusals) = reader.read_nodes(gone);
+        let (effects, refusals) = reader.read_nodes(is_cancelled);
         let (mut game, end) = (reader.game, tree.end_of_main_line());
         game.forgive_superko(false);
         if scope == Scope::MainLine && reader.idle_passes > 0 {
@@ -187,22 +187,25 @@ impl Reader<'_> {
     }
 
     /// Reads all nodes, each after its parent, except those after a refused one.
-    fn read_nodes(&mut self, gone: &dyn Fn() -> bool) -> (Vec<Option<NodeEffect>>, Vec<Refusal>) {
+    fn read_nodes(
+        &mut self,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> (Vec<Option<NodeEffect>>, Vec<Refusal>) {
         let mut effects = vec![None; self.tree.last().index() + 1];
         let mut refusals = Vec::new();
         let mut upcoming = vec![Upcoming { id: NodeId::ROOT, entries: 0, client: None }];
         while let Some(Upcoming { id, entries, client }) = upcoming.pop() {
-            if gone() {
+            if is_cancelled() {
                 break;
             }
-            self.game.back_to(entries);
+            self.game.truncate_events(entries);
             self.client = client;
             match self.node(id) {
                 Ok(effect) => {
                     if let Some(place) = effects.get_mut(id.index()) {
                         *place = Some(effect);
                     }
-                    let entries = self.game.entries();
+                    let entries = self.game.event_count();
                     let count = if self.scope == Scope::MainLine { 1 } else { usize::MAX };
                     let children = self.tree.children(id);
                     let children = children.get(..count.min(children.len())).unwrap_or_default();
@@ -221,6 +224,8 @@ impl Reader<'_> {
 
     /// Plays a node; the error has the turn in words.
     fn node(&mut self, id: NodeId) -> Result<NodeEffect, (String, Refused)> {
+        #[cfg(test)]
+        super::work_tests::note_one(&super::work_tests::CHANGES);
         let content = NodeContent::read(self.tree, id, self.is_ours, &self.board);
         let content = content.map_err(refused_property)?;
         let has_marks = || marks::derived(self.tree.text(id)).is_some();
@@ -243,8 +248,8 @@ impl Reader<'_> {
             }
             self.set_up(&[], content.to_move, &mut effect)?;
         }
-        let under_way = self.game.turn_under_way().cloned();
-        effect.unfinished = under_way.map(|turn| (self.game.to_move(), turn));
+        let turn = self.game.turn_under_way().cloned();
+        effect.unfinished = turn.map(|turn| (self.game.to_move(), turn));
         if is_marked {
             effect.derived = encode::markup_of(&self.game);
         }
@@ -388,10 +393,10 @@ impl Reader<'_> {
 
     /// Checks an unfinished turn and takes it back.
     fn begin(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
-        let entries = self.game.entries();
-        let begun = turn.steps().try_for_each(|step| self.game.step(color, step));
-        self.game.back_to(entries);
-        begun
+        let entries = self.game.event_count();
+        let result = turn.steps().try_for_each(|step| self.game.step(color, step));
+        self.game.truncate_events(entries);
+        result
     }
 }
 

@@ -8,7 +8,7 @@
 
 use super::charset::{Charset, TrailBytes};
 use super::grammar::{begins_property, skip_whitespace};
-use super::value::unescaped;
+use super::property::unescaped;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
 use std::borrow::Cow;
@@ -44,17 +44,25 @@ pub(super) fn charset_of(
     }
     let double = [TrailBytes::ShiftJis, TrailBytes::TwoBytes];
     let double = double.into_iter().map(|scheme| Reading::new(bytes, scheme));
-    let mut sound: Vec<_> =
-        std::iter::once(plain).chain(double).filter(|reading| !reading.swallows).collect();
-    let least = sound.iter().map(|reading| reading.faults).min();
-    sound.retain(|reading| Some(reading.faults) == least);
-    // The bracket that a wrong scheme takes for text may have another far behind it.
-    if stated.is_none() && sound.len() > 1 && sound.iter().any(|reading| parses(reading.scheme)) {
-        sound.retain(|reading| parses(reading.scheme));
-    }
+    let readings = std::iter::once(plain).chain(double);
+    let (mut sound, unsound): (Vec<_>, Vec<_>) = readings.partition(|reading| !reading.swallows);
     if sound.is_empty() {
         // An odd escaped bracket makes no text wrong without another reading.
         return utf8.or(Some(Charset::default()));
+    }
+    let least = sound.iter().map(|reading| reading.faults).min();
+    sound.retain(|reading| Some(reading.faults) == least);
+    // The bracket that a wrong scheme takes for text may have another far behind it. A property that
+    // seems swallowed is text if the game has an end in no other reading.
+    let is_doubtful = sound.len() > 1 || !unsound.is_empty();
+    if stated.is_none() && is_doubtful {
+        let is_whole = |reading: &Reading| parses(reading.scheme);
+        if sound.iter().any(is_whole) {
+            sound.retain(is_whole);
+        } else if unsound.iter().any(is_whole) {
+            sound = unsound;
+            sound.retain(is_whole);
+        }
     }
     Readings { sound }.choose(stated).or(utf8)
 }
@@ -74,11 +82,11 @@ impl Readings {
     /// The stated character set, unless the bytes contradict it, otherwise the most likely one.
     fn choose(&self, stated: Option<Charset>) -> Option<Charset> {
         let stated = stated.filter(|charset| !charset.is_utf8());
-        let found = stated
+        let choice = stated
             .and_then(|charset| self.in_encoding(charset, MAX_BROKEN_DIVISOR))
             .or_else(|| self.as_broken_utf8())
             .or_else(|| self.in_likely_encoding());
-        found.map(|(_, charset)| charset)
+        choice.map(|(_, charset)| charset)
     }
 
     fn with(&self, trail_bytes: TrailBytes) -> Option<&Reading> {
@@ -134,7 +142,7 @@ impl Readings {
             {
                 Some((reading, charset))
             }
-            (_, best) => best.map(|(.., found)| found),
+            (_, best) => best.map(|(.., choice)| choice),
         }
     }
 }
@@ -156,14 +164,14 @@ impl Reading {
     fn new(bytes: &[u8], scheme: TrailBytes) -> Reading {
         let (sample, detected) = (Vec::new(), OnceCell::new());
         let mut reading = Reading { scheme, sample, swallows: false, faults: 0, detected };
-        let (mut at, mut left, mut begin, mut is_astray) = (0, SAMPLE, None, false);
+        let (mut at, mut room, mut begin, mut is_astray) = (0, SAMPLE, None, false);
         while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
             let mut length = scheme.char_len(rest);
             match (rest, begin) {
                 ([b'\\', ..], Some(_)) => length = 2,
                 ([b']', ..], Some(first)) => {
                     let value = bytes.get(first..at).unwrap_or_default();
-                    left = reading.add(value, left);
+                    room = reading.add(value, room);
                     (begin, is_astray) = (None, false);
                 }
                 ([b'[', ..], None) => begin = Some(at + 1),
@@ -176,21 +184,21 @@ impl Reading {
             at += length;
         }
         #[cfg(test)]
-        super::grammar::note_work(bytes.len());
+        super::work_tests::note_work(bytes.len());
         reading.faults += usize::from(begin.is_some());
         reading
     }
 
     /// Adds a value; returns how many bytes the sample has room for.
-    fn add(&mut self, value: &[u8], left: usize) -> usize {
+    fn add(&mut self, value: &[u8], room: usize) -> usize {
         if value.is_ascii() {
-            return left;
+            return room;
         }
         self.swallows |= swallows_property(value, self.scheme);
-        if left > 0 {
+        if room > 0 {
             self.sample.push(unescaped(value, self.scheme, " "));
         }
-        left.saturating_sub(value.len())
+        room.saturating_sub(value.len())
     }
 
     /// Numbers of characters that are not ASCII and of malformed ones.

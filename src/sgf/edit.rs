@@ -2,10 +2,9 @@
 
 use super::encode::{self, Display};
 use super::marks;
-use super::property::{Property, properties};
-use super::record::{COMMENT, Change, GameRecord, NodeEffect};
+use super::property::{Property, PropertyValue, properties};
+use super::record::{COMMENT, Change, GameRecord, NodeEffect, PropertyOfGame};
 use super::tree::{GameTree, NodeId};
-use super::value::PropertyValue;
 use super::write::NodeBuilder;
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, GameResult, Illegal, Piece, Placement, SetupError};
@@ -76,14 +75,14 @@ impl GameRecord {
     ///
     /// # Errors
     /// The game itself determines the property, or it is not a text.
-    pub fn set_by_name(&mut self, name: &str, text: &str) -> Result<(), &'static str> {
+    pub fn set_by_name(&mut self, name: &str, text: &str) -> Result<(), PropertyOfGame> {
         if name == "RE" {
             let end = self.tree.end_of_main_line();
             self.set_result(end, Some(text.to_owned()));
             return Ok(());
         }
         if [OF_THE_GAME, NO_TEXTS].concat().contains(&name) || marks::is_mark(name) {
-            return Err("the game itself determines this property");
+            return Err(PropertyOfGame);
         }
         self.tree.set_text(NodeId::ROOT, name, text);
         Ok(())
@@ -120,8 +119,9 @@ impl GameRecord {
         }
     }
 
-    /// Makes a change, and adds its node after `parent`, the position of `game`, unless the node
-    /// exists: as the main line, or as the last variation.
+    /// Applies `change` to `game`, whose position is that of `parent`. Reuses a child with exactly
+    /// this change; otherwise adds a child, as the main line if `as_first`, else as the last
+    /// variation.
     ///
     /// # Errors
     /// A rule forbids the change; nothing changes.
@@ -134,10 +134,10 @@ impl GameRecord {
     ) -> Result<NodeId, Illegal> {
         let mut children = self.children(parent);
         // A child with this change and nothing else.
-        let known = children.find(|&child| self.changes(child) == std::slice::from_ref(&change));
+        let node = children.find(|&child| self.changes(child) == std::slice::from_ref(&change));
         drop(children);
-        match known {
-            Some(known) => self.make(known, game).map(|()| known),
+        match node {
+            Some(node) => self.make(node, game).map(|()| node),
             None => self.add_change(parent, game, change, as_first),
         }
     }
@@ -172,8 +172,9 @@ impl GameRecord {
         is_bare && !self.changes(id).is_empty() && self.turn(id).is_none()
     }
 
-    /// Sets up stones after a node, the position of `game`. An [open set-up](Self::is_open_set_up)
-    /// there, `earlier`, is included and replaced. Returns `parent` if nothing differs from it.
+    /// Sets up stones after a node, the position of `game`. Merges `earlier`, an [open
+    /// set-up](Self::is_open_set_up) node there, into the new node. Returns `parent` if the result
+    /// equals its position.
     ///
     /// # Errors
     /// The set-up is invalid; nothing changes.
@@ -300,8 +301,8 @@ impl GameRecord {
         removed
     }
 
-    /// Adds the nodes and results that a later state of this record has gained, except those from
-    /// `without` on.
+    /// Copies the nodes and results that `later` has and this record lacks, except the subtree
+    /// `without`.
     pub fn add_newer(&mut self, later: &GameRecord, without: Option<NodeId>) {
         let nodes = self.tree.add_newer(&later.tree, without);
         self.effects.resize_with(nodes, || None);

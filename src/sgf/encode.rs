@@ -1,8 +1,8 @@
 //! Nodes that any SGF viewer displays correctly.
 
+use super::property::{SgfPoint, escaped_composed};
 use super::root::implied_handicap;
 use super::rule_names::rules_name;
-use super::value::{SgfPoint, escaped_composed};
 use super::write::NodeBuilder;
 use crate::board::{Cell, Color, PlainGoBoard, Point};
 use crate::rules::{AnyGame, Piece, Placement, RuleKey, Setup, Turn, arrow_glyph};
@@ -94,8 +94,8 @@ pub(super) fn set_up_node(game: &AnyGame, set_up: &Placement) -> NodeBuilder {
 fn add_set_up(node: &mut NodeBuilder, cells: impl Iterator<Item = (SgfPoint, Option<Color>)>) {
     let cells: Vec<_> = cells.collect();
     let names = [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)];
-    for (name, wanted) in names {
-        let points = cells.iter().filter(|(_, stone)| *stone == wanted);
+    for (name, content) in names {
+        let points = cells.iter().filter(|(_, stone)| *stone == content);
         node.points(name, points.map(|&(point, _)| point));
     }
 }
@@ -239,7 +239,7 @@ impl Display {
         }
         self.set_up(node, game);
         node.text("PL", color_letter(game.to_move()));
-        node.text("N", &format!("{} {}", color.letter(), game.caption(turn)));
+        node.text("N", &format!("{} {}", color.letter(), game.display_turn(turn)));
         let stones = turn.points().iter().filter(|&&point| game.cell(point).color().is_some());
         node.points("TR", stones.map(|&point| place(game, point)));
         false

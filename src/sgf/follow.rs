@@ -3,8 +3,7 @@
 use super::edit::{is_of_the_game, notes, say_resigned};
 use super::encode::{self, Display};
 use super::property::properties;
-use super::record::{Change, GameRecord, NodeEffect, illegal};
-use super::record_error::{RecordError, Refusal};
+use super::record::{Change, GameRecord, NodeEffect, RecordError, Refusal, illegal};
 use super::tree::NodeId;
 use crate::board::Color;
 use crate::rules::{AnyGame, Setup, Turn};
@@ -18,31 +17,31 @@ impl GameRecord {
     pub fn follow(&mut self, setup: &Setup, game: &AnyGame) -> Result<(), RecordError> {
         let same_rules = self.restate(setup);
         let changes = changes_of(game);
-        let under_way = game.turn_under_way().map(|turn| (game.to_move(), turn.clone()));
-        let (mut at, mut known) = self.known(&changes);
-        let mut begun = self.begun(at, under_way.as_ref());
-        let is_known = known == changes.len() && begun.is_some() == under_way.is_some();
+        let turn = game.turn_under_way().map(|turn| (game.to_move(), turn.clone()));
+        let (mut at, mut in_tree) = self.last_in_tree(&changes);
+        let mut of_turn = self.unfinished_behind(at, turn.as_ref());
+        let is_known = in_tree == changes.len() && of_turn.is_some() == turn.is_some();
         if !(self.is_ours || setup.info.is_plain() || is_known && same_rules) {
             self.become_ours()?;
-            (at, known) = self.known(&changes);
-            begun = self.begun(at, under_way.as_ref());
+            (at, in_tree) = self.last_in_tree(&changes);
+            of_turn = self.unfinished_behind(at, turn.as_ref());
         }
-        if begun.is_none() {
-            self.remove_begun(at);
+        if of_turn.is_none() {
+            self.remove_unfinished_behind(at);
         }
-        at = begun.unwrap_or(at);
+        at = of_turn.unwrap_or(at);
         let mut replay = self.start()?;
         for (number, change) in changes.iter().enumerate() {
-            let made = if number < known {
+            let result = if number < in_tree {
                 change.make(&mut replay)
             } else {
                 let last = self.behind_silent(at);
-                let added = self.add_change(last, &mut replay, change.clone(), true);
-                added.map(|added| at = added)
+                let node = self.add_change(last, &mut replay, change.clone(), true);
+                node.map(|node| at = node)
             };
-            made.map_err(|why| illegal(&replay, change, why))?;
+            result.map_err(|why| illegal(&replay, change, why))?;
         }
-        if let Some(unfinished) = under_way.filter(|_| begun.is_none()) {
+        if let Some(unfinished) = turn.filter(|_| of_turn.is_none()) {
             let node = Display::new(&replay).unfinished_node(game, &unfinished.1);
             at = self.tree.add(self.behind_silent(at), &node.0, true);
             let effect = NodeEffect { unfinished: Some(unfinished), ..NodeEffect::default() };
@@ -69,28 +68,28 @@ impl GameRecord {
         old != Some(new)
     }
 
-    /// The last node of which these are the changes, and how many of them lead to it.
-    fn known(&self, changes: &[Change]) -> (NodeId, usize) {
-        let (mut at, mut left) = (NodeId::ROOT, changes);
-        let is_next = |id, left: &[Change]| {
+    /// The last node to which these changes lead, and how many of them do.
+    fn last_in_tree(&self, changes: &[Change]) -> (NodeId, usize) {
+        let (mut at, mut rest) = (NodeId::ROOT, changes);
+        let is_next = |id, rest: &[Change]| {
             let own = self.changes(id);
-            !own.is_empty() && left.starts_with(own)
+            !own.is_empty() && rest.starts_with(own)
         };
-        while let Some(next) = self.first_behind(at, |id| is_next(id, left)) {
-            left = left.get(self.changes(next).len()..).unwrap_or_default();
+        while let Some(next) = self.first_behind(at, |id| is_next(id, rest)) {
+            rest = rest.get(self.changes(next).len()..).unwrap_or_default();
             at = next;
         }
-        (at, changes.len() - left.len())
+        (at, changes.len() - rest.len())
     }
 
-    /// The node of an unfinished turn after this one.
-    fn begun(&self, at: NodeId, under_way: Option<&(Color, Turn)>) -> Option<NodeId> {
-        let turn = under_way?;
+    /// The node of this unfinished turn after `at`.
+    fn unfinished_behind(&self, at: NodeId, turn: Option<&(Color, Turn)>) -> Option<NodeId> {
+        let turn = turn?;
         self.first_behind(at, |id| self.unfinished(id) == Some(turn))
     }
 
-    /// Removes the node of another unfinished turn, which no longer is one.
-    fn remove_begun(&mut self, at: NodeId) {
+    /// Removes the node of another unfinished turn after `at`, which no longer is one.
+    fn remove_unfinished_behind(&mut self, at: NodeId) {
         let is_bare = |&id: &NodeId| {
             self.unfinished(id).is_some()
                 && self.tree.children(id).is_empty()
@@ -156,9 +155,9 @@ impl GameRecord {
         let mut new = GameRecord::new(self.setup.clone())?;
         let mut game = self.start()?;
         new.take_notes(NodeId::ROOT, self.tree.text(NodeId::ROOT), "");
-        let mut open = vec![(NodeId::ROOT, NodeId::ROOT, game.entries())];
+        let mut open = vec![(NodeId::ROOT, NodeId::ROOT, game.event_count())];
         while let Some((old, mut at, entries)) = open.pop() {
-            game.back_to(entries);
+            game.truncate_events(entries);
             let text = self.tree.text(old);
             if !self.is_played(old) {
                 at = new.add_refused(at, self, old);
@@ -177,7 +176,7 @@ impl GameRecord {
                 new.take_notes(at, text, "");
             }
             let children = self.tree.children(old).iter().rev();
-            open.extend(children.map(|&child| (child, at, game.entries())));
+            open.extend(children.map(|&child| (child, at, game.event_count())));
         }
         let end = new.tree.end_of_main_line();
         new.results = self.result().map(|result| (end, result.to_owned())).into_iter().collect();

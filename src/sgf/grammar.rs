@@ -1,60 +1,20 @@
-//! The grammar of one node, with nom.
+//! The grammar of one game, FF\[4\] with the freedoms of its predecessors: lower-case letters and
+//! digits in property names. A stack of open variations replaces recursion, and text is not copied.
 
 use super::brackets;
 use super::charset::TrailBytes;
 use super::parse::ParseErrorKind;
-use nom::bytes::complete::{tag, take, take_while, take_while1};
-use nom::combinator::{recognize, verify};
-use nom::error::{ErrorKind, ParseError};
-use nom::multi::{many0_count, many1_count};
-use nom::sequence::{preceded, terminated};
-use nom::{Err, IResult, Parser};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 
-/// A syntax error and the input from that point on.
-#[derive(Debug, PartialEq)]
-pub(super) struct NodeError<'a> {
-    pub(super) at: &'a [u8],
-    pub(super) kind: ParseErrorKind,
-}
-
-impl<'a> ParseError<&'a [u8]> for NodeError<'a> {
-    fn from_error_kind(at: &'a [u8], _: ErrorKind) -> Self {
-        NodeError { at, kind: ParseErrorKind::Unexpected }
-    }
-
-    fn append(_: &'a [u8], _: ErrorKind, other: Self) -> Self {
-        other
-    }
-}
-
-pub(super) type ParseResult<'a, T = &'a [u8]> = IResult<&'a [u8], T, NodeError<'a>>;
+/// A syntax error: the text from there on, and the kind.
+pub(super) type SyntaxError<'t> = (&'t [u8], ParseErrorKind);
 
 /// Skips whitespace and control characters.
 #[inline]
-pub(super) fn whitespace(input: &[u8]) -> ParseResult<'_> {
-    // Fast path: usually there is no whitespace.
-    if input.first().is_some_and(|&byte| byte > b' ') {
-        return Ok((input, &[]));
-    }
-    take_while(|byte: u8| byte <= b' ').parse(input)
-}
-
-#[inline]
-pub(super) fn skip_whitespace(input: &[u8]) -> &[u8] {
-    whitespace(input).map_or(input, |(rest, _)| rest)
-}
-
-#[cfg(test)]
-thread_local! {
-    /// Number of bytes that parsing went through.
-    pub(super) static WORK: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
-}
-
-/// Counts bytes for the tests that compare the work of files of two sizes.
-#[cfg(test)]
-pub(super) fn note_work(bytes: usize) {
-    WORK.set(WORK.get() + bytes);
+pub(super) fn skip_whitespace(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().take_while(|&&byte| byte <= b' ').count();
+    text.get(blanks..).unwrap_or_default()
 }
 
 /// Skips whitespace, and lines of hyphens that some people draw between nodes.
@@ -71,130 +31,133 @@ pub(super) fn skip_blanks(text: &[u8]) -> &[u8] {
     }
 }
 
-/// The properties of a node (after its `;`), and the input after them. Adds the brackets without a
-/// backslash to `unescaped`, each with the number of bytes from there on.
-pub(super) fn node<'a>(
-    trail_bytes: TrailBytes,
-    input: &'a [u8],
-    unescaped: &mut Vec<usize>,
-) -> Result<(&'a [u8], &'a [u8]), NodeError<'a>> {
-    let mut tolerant = |name: &[u8], input| {
-        let inside = opening_bracket(input)?;
-        let end = value_end(trail_bytes, input, inside)?;
-        let found = brackets::value_end(trail_bytes, name, inside, end);
-        let behind = |end| inside.get(end..).unwrap_or_default();
-        if found.is_ambiguous {
-            let kind = ParseErrorKind::Unescaped;
-            return Err(Err::Failure(NodeError { at: behind(end), kind }));
-        }
-        unescaped.extend(found.unescaped.iter().map(|&at| behind(at).len()));
-        terminated(take(found.end), tag("]")).parse(inside)
-    };
-    let mut properties = recognize(many0_count(|input| property_with(input, &mut tolerant)));
-    let parsed = properties.parse(input);
-    #[cfg(test)]
-    note_work(match &parsed {
-        Ok((rest, _)) => input.len() - rest.len(),
-        Err(Err::Error(error) | Err::Failure(error))
-            if error.kind != ParseErrorKind::UnclosedValue =>
-        {
-            input.len() - error.at.len()
-        }
-        Err(_) => input.len(),
-    });
-    match parsed {
-        Ok((rest, node)) => Ok((node, rest)),
-        Err(Err::Error(error) | Err::Failure(error)) => Err(error),
-        Err(Err::Incomplete(_)) => Err(NodeError { at: &[], kind: ParseErrorKind::UnclosedTree }),
-    }
+/// A property in bytes.
+pub(super) struct RawProperty<'t> {
+    /// The property, with the whitespace before it.
+    pub(super) text: &'t [u8],
+    pub(super) name: &'t [u8],
+    /// With their brackets.
+    pub(super) values: &'t [u8],
+    /// The text after the property.
+    pub(super) rest: &'t [u8],
 }
 
-/// Names, and values with brackets.
+/// The word of letters and digits that begins a text, if its first character is a letter.
+#[inline]
+fn word(text: &[u8]) -> Option<&[u8]> {
+    text.first().filter(|first| first.is_ascii_alphabetic())?;
+    text.get(..text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count())
+}
+
+/// Splits off a property; `None` if no word begins here. `value_end` finds the end of a value from
+/// the name of the property and the text after the opening bracket.
+#[inline]
+fn property_with<'t>(
+    text: &'t [u8],
+    mut value_end: impl FnMut(&'t [u8], &'t [u8]) -> Result<Option<usize>, SyntaxError<'t>>,
+) -> Result<Option<RawProperty<'t>>, SyntaxError<'t>> {
+    let begin = skip_whitespace(text);
+    let Some(name) = word(begin) else {
+        return Ok(None);
+    };
+    if !name.iter().any(u8::is_ascii_uppercase) {
+        return Err((begin, ParseErrorKind::LowercaseName));
+    }
+    let values = begin.get(name.len()..).unwrap_or_default();
+    let mut rest = values;
+    loop {
+        let value = skip_whitespace(rest);
+        match value {
+            [b'[', inside @ ..] => {
+                let end = value_end(name, inside)?;
+                let end = end.ok_or((value, ParseErrorKind::UnclosedValue))?;
+                rest = inside.get(end + 1..).unwrap_or_default();
+            }
+            _ if rest.len() == values.len() => return Err((value, ParseErrorKind::MissingValue)),
+            _ => break,
+        }
+    }
+    let before = |all: &'t [u8]| all.get(..all.len() - rest.len()).unwrap_or_default();
+    Ok(Some(RawProperty { text: before(text), name, values: before(values), rest }))
+}
+
+/// Splits off a property.
+#[inline]
+pub(super) fn property(text: &[u8], scheme: TrailBytes) -> Option<RawProperty<'_>> {
+    property_with(text, |_, inside| Ok(scheme.value_end(inside))).ok().flatten()
+}
+
+/// The properties that begin a text.
 pub(super) fn properties(
     mut text: &[u8],
-    trail_bytes: TrailBytes,
-) -> impl Iterator<Item = (&[u8], &[u8])> {
+    scheme: TrailBytes,
+) -> impl Iterator<Item = RawProperty<'_>> {
     std::iter::from_fn(move || {
-        let (rest, found) = property(trail_bytes, text).ok()?;
-        text = rest;
-        Some(found)
+        let property = property(text, scheme)?;
+        text = property.rest;
+        Some(property)
     })
 }
 
-pub(super) fn values(mut text: &[u8], trail_bytes: TrailBytes) -> impl Iterator<Item = &[u8]> {
+/// The raw values that begin a text, without their brackets.
+pub(super) fn values(mut text: &[u8], scheme: TrailBytes) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
-        let (rest, found) = value(trail_bytes, text).ok()?;
-        text = rest;
-        Some(found)
+        let inside = skip_whitespace(text).strip_prefix(b"[")?;
+        let (value, bracket) = inside.split_at_checked(scheme.value_end(inside)?)?;
+        text = bracket.get(1..)?;
+        Some(value)
     })
-}
-
-/// Splits off a property: its name, and its values with brackets.
-#[inline]
-pub(super) fn property(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_, (&[u8], &[u8])> {
-    property_with(input, |_, input| value(trail_bytes, input))
-}
-
-/// As [`property`], with a parser of its values, which gets the name of the property.
-#[inline]
-fn property_with<'a>(
-    input: &'a [u8],
-    mut value: impl FnMut(&'a [u8], &'a [u8]) -> ParseResult<'a>,
-) -> ParseResult<'a, (&'a [u8], &'a [u8])> {
-    let (rest, name) = preceded(whitespace, name).parse(input)?;
-    let mut values = recognize(many1_count(|input| value(name, input)));
-    match values.parse(rest) {
-        Ok((rest, values)) => Ok((rest, (name, values))),
-        Err(Err::Error(_)) => Err(Err::Failure(NodeError {
-            at: skip_whitespace(rest),
-            kind: ParseErrorKind::MissingValue,
-        })),
-        Err(failure) => Err(failure),
-    }
-}
-
-/// Recognizes a property name: a letter, then letters and digits, at least one of them a
-/// capital.
-#[inline]
-fn name(input: &[u8]) -> ParseResult<'_> {
-    let word = take_while1(|byte: u8| byte.is_ascii_alphanumeric());
-    let (rest, name) =
-        verify(word, |name: &[u8]| name.first().is_some_and(u8::is_ascii_alphabetic))
-            .parse(input)?;
-    if !name.iter().any(u8::is_ascii_uppercase) {
-        return Err(Err::Failure(NodeError { at: input, kind: ParseErrorKind::LowercaseName }));
-    }
-    Ok((rest, name))
 }
 
 /// Whether a property name and a bracket begin a text.
 pub(super) fn begins_property(text: &[u8]) -> bool {
-    name(text).is_ok_and(|(behind, _)| skip_whitespace(behind).first() == Some(&b'['))
-}
-
-/// Splits off the raw bytes between the brackets.
-#[inline]
-pub(super) fn value(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_> {
-    let inside = opening_bracket(input)?;
-    let end = value_end(trail_bytes, input, inside)?;
-    terminated(take(end), tag("]")).parse(inside)
-}
-
-#[inline]
-fn opening_bracket(input: &[u8]) -> Result<&[u8], Err<NodeError<'_>>> {
-    preceded(whitespace, tag("[")).parse(input).map(|(inside, _)| inside)
-}
-
-/// The first bracket `inside` a value that begins `input`.
-#[inline]
-fn value_end<'a>(
-    trail_bytes: TrailBytes,
-    input: &'a [u8],
-    inside: &[u8],
-) -> Result<usize, Err<NodeError<'a>>> {
-    trail_bytes.value_end(inside).ok_or_else(|| {
-        Err::Failure(NodeError { at: skip_whitespace(input), kind: ParseErrorKind::UnclosedValue })
+    word(text).is_some_and(|name| {
+        let behind = skip_whitespace(text.get(name.len()..).unwrap_or_default());
+        name.iter().any(u8::is_ascii_uppercase) && behind.first() == Some(&b'[')
     })
+}
+
+/// The properties of a node, which begin after its semicolon, and the text after them. Adds the
+/// backslashes that brackets lack.
+pub(super) fn node(
+    text: &[u8],
+    scheme: TrailBytes,
+) -> Result<(Cow<'_, [u8]>, &[u8]), SyntaxError<'_>> {
+    #[cfg(test)]
+    super::work_tests::note_one(&super::work_tests::NODES);
+    let (mut rest, mut unescaped) = (text, Vec::new());
+    while let Some(property) = property_with(rest, |name, inside| {
+        let Some(first) = scheme.value_end(inside) else {
+            return Ok(None);
+        };
+        let value = brackets::value_end(scheme, name, inside, first);
+        if value.is_ambiguous {
+            let bracket = inside.get(first..).unwrap_or_default();
+            return Err((bracket, ParseErrorKind::Unescaped));
+        }
+        let begin = text.len() - inside.len();
+        unescaped.extend(value.unescaped.iter().map(|at| begin + at));
+        Ok(Some(value.end))
+    })? {
+        rest = property.rest;
+    }
+    let node = text.get(..text.len() - rest.len()).unwrap_or_default();
+    Ok((escaped_at(node, &unescaped), rest))
+}
+
+/// The text with a backslash before each of these bytes.
+fn escaped_at<'t>(text: &'t [u8], places: &[usize]) -> Cow<'t, [u8]> {
+    if places.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let (mut escaped, mut done) = (Vec::with_capacity(text.len() + places.len()), 0);
+    for &at in places {
+        escaped.extend(text.get(done..at).unwrap_or_default());
+        escaped.push(b'\\');
+        done = at;
+    }
+    escaped.extend(text.get(done..).unwrap_or_default());
+    Cow::Owned(escaped)
 }
 
 pub(super) const ROOT_PROPERTIES: &[&str] = &[
@@ -210,10 +173,83 @@ pub(super) fn begins_game(text: &[u8]) -> bool {
 }
 
 pub(super) fn has_root_property(node: &[u8]) -> bool {
-    let mut names = properties(node, TrailBytes::Ascii).map(|(name, _)| name);
-    names.any(|name| {
-        let capitals = name.iter().filter(|byte| !byte.is_ascii_lowercase());
+    properties(node, TrailBytes::Ascii).any(|property| {
+        let capitals = property.name.iter().filter(|byte| !byte.is_ascii_lowercase());
         let name: SmallVec<[u8; 8]> = capitals.copied().collect();
-        ROOT_PROPERTIES.iter().any(|known| known.as_bytes() == name.as_slice())
+        ROOT_PROPERTIES.iter().any(|root| root.as_bytes() == name.as_slice())
     })
+}
+
+/// A node of a game in bytes.
+#[derive(Clone, Debug)]
+pub(super) struct ParsedNode<'t> {
+    pub(super) parent: Option<u32>,
+    /// Offset of its properties in the game.
+    pub(super) at: u32,
+    /// Its properties, with the backslashes that brackets lacked.
+    pub(super) text: Cow<'t, [u8]>,
+}
+
+/// The nodes of a game in the order of the text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ParsedGame<'t> {
+    pub(super) nodes: Vec<ParsedNode<'t>>,
+    /// Bytes of the game.
+    pub(super) length: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LastToken {
+    Opening,
+    Node,
+    Closing,
+}
+
+/// Parses the game at the beginning of a text.
+pub(super) fn game(text: &[u8], scheme: TrailBytes) -> Result<ParsedGame<'_>, SyntaxError<'_>> {
+    let mut game = ParsedGame::default();
+    // The nodes before open variations.
+    let mut open: Vec<Option<u32>> = Vec::new();
+    let mut parent = None;
+    let mut last = LastToken::Node;
+    let mut rest = skip_blanks(text);
+    loop {
+        // A root may lack its semicolon.
+        let is_root = last == LastToken::Opening && game.nodes.is_empty();
+        let properties = match rest {
+            [b';', properties @ ..] if last != LastToken::Closing => Some(properties),
+            properties => Some(properties).filter(|text| is_root && begins_property(text)),
+        };
+        if let Some(properties) = properties {
+            let (node, behind) = node(properties, scheme)?;
+            // There are fewer nodes than bytes, so node numbers fit too.
+            let number = game.nodes.len() as u32;
+            let at = u32::try_from(text.len() - properties.len());
+            let at = at.map_err(|_| (properties, ParseErrorKind::GameTooLong))?;
+            game.nodes.push(ParsedNode { parent, at, text: node });
+            (parent, rest, last) = (Some(number), skip_blanks(behind), LastToken::Node);
+            continue;
+        }
+        let error = match (rest, last) {
+            ([b'(' | b')', ..], LastToken::Opening) => ParseErrorKind::EmptyVariation,
+            ([b'(', behind @ ..], _) => {
+                open.push(parent);
+                (last, rest) = (LastToken::Opening, skip_blanks(behind));
+                continue;
+            }
+            ([b')', behind @ ..], _) => {
+                parent = open.pop().ok_or((behind, ParseErrorKind::OutsideGame))?;
+                if open.is_empty() {
+                    game.length = text.len() - behind.len();
+                    return Ok(game);
+                }
+                (last, rest) = (LastToken::Closing, skip_blanks(behind));
+                continue;
+            }
+            ([], _) => ParseErrorKind::UnclosedTree,
+            ([b';', ..], LastToken::Closing) => ParseErrorKind::NodeAfterVariations,
+            _ => ParseErrorKind::Unexpected,
+        };
+        return Err((rest, error));
+    }
 }

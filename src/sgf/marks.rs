@@ -1,12 +1,10 @@
 //! Marks of people on points, marks derived from the position, and territory.
 
 use super::client::FileBoard;
-use super::property::{Property, properties};
+use super::property::{Property, PropertyValue, SgfPoint, escaped_composed, properties};
 use super::record::DEAD;
 use super::set_up::property_places;
-use super::tree::GameTree;
-use super::tree::NodeId;
-use super::value::{PropertyValue, SgfPoint, escaped_composed};
+use super::tree::{GameTree, NodeId};
 use crate::board::{Grid, Point};
 use crate::rules::Setup;
 use std::collections::BTreeMap;

@@ -35,7 +35,7 @@
 //! | `KBLOCK` | root | the blocked points |
 //! | `KPIECE` | a set-up | pieces that are no stones, as `point:symbol`: a tao stone `ee:+`, a void and its arrow `cc:*NE`, and at the start a point that the rules would fill, `ee:.` |
 //! | `KRESIGN` | root | the colour that resigned: `B` or `W` |
-//! | `KJUDGE` | root | the result that the judging program counted: `W+2` |
+//! | `KJUDGE` | root | the result that the referee program counted: `W+2` |
 //! | `KTURN` | a node for each turn | the turn in words: `D4`, `nuke D4`, `tao E5`, `grow D4 E5`, `layer 1 D4`, `pass`; with its side (`B nuke D4`) where `B`, `W` or `PL` would mean the other |
 //! | `KDEAD` | the last node | the stones that the players agreed on as dead, with `TB` and `TW` |
 //! | `KBEGUN` | the last node | the points so far of an unfinished turn: `grow D4 E5` |
@@ -92,34 +92,29 @@ mod marks;
 mod parse;
 mod property;
 mod record;
-mod record_error;
 mod remark;
-mod remarks;
 mod result_words;
 mod root;
 mod rule_names;
 mod set_up;
 mod start;
-mod text_position;
 mod tree;
-mod value;
 #[cfg(test)]
-mod work_tests;
+pub(crate) mod work_tests;
 mod write;
 
 pub use charset::{Charset, decode_file};
 pub use client::FileDefaults;
 pub(crate) use marks::{AGREED, agreed_dead_stones, agreement_at, mark_named, marked_territory};
-pub use parse::{Games, ParseError, ParseErrorKind, games, parse};
+pub use parse::{Games, ParseError, ParseErrorKind, TextPosition, games, parse};
 pub(crate) use parse::{game_start, games_in, more_games};
-pub use property::Property;
-pub use record::{COMMENT, Change, GameRecord};
+pub use property::{Property, PropertyValue, SgfPoint};
+pub use record::{
+    COMMENT, Change, GameRecord, InvalidProperty, PropertyOfGame, RecordError, Refusal, Refused,
+};
 pub(crate) use record::{DEAD, JUDGE};
-pub use record_error::{InvalidProperty, RecordError, Refusal, Refused};
 pub use remark::{Remark, RemarkCode};
-pub(crate) use remarks::{remarks_on_play, remarks_on_repetition};
+pub(crate) use remark::{remarks_on_play, remarks_on_repetition};
 pub(crate) use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_named};
-pub use text_position::TextPosition;
 pub use tree::{GameTree, NodeId};
-pub use value::{PropertyValue, SgfPoint};
 pub(crate) use write::spliced;

@@ -1,15 +1,14 @@
-//! Parses bytes into game trees.
-//!
-//! The grammar is FF\[4\] with the freedoms of its predecessors: lower-case letters and digits in
-//! property names. A stack of open variations replaces recursion, and text is not copied.
+//! Finds the games of a file: where each begins and ends, and in which character set.
 
 use super::charset::{Charset, TrailBytes};
 use super::detect::{charset_of, skip_marks};
 use super::grammar::{
-    self, begins_game, begins_property, has_root_property, node, skip_blanks, skip_whitespace,
+    self, ParsedGame, SyntaxError, begins_game, begins_property, game, has_root_property,
+    skip_whitespace,
 };
-use super::text_position::TextPosition;
 use super::tree::GameTree;
+use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
 
 /// The kinds of syntax errors.
@@ -64,8 +63,40 @@ impl ParseErrorKind {
     }
 }
 
-/// The offset of a syntax error, and its kind.
-pub(super) type ErrorAt = (usize, ParseErrorKind);
+/// The position of a byte: a line and a column, both from 1; columns count bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextPosition {
+    /// LF, CR, CR LF and LF CR end a line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+}
+
+impl TextPosition {
+    /// The position of the first byte.
+    pub(crate) const START: TextPosition = TextPosition { line: 1, column: 1 };
+
+    /// The position after a text that begins here.
+    pub(crate) fn behind(self, before: &[u8]) -> TextPosition {
+        let (mut line, mut start, mut at) = (self.line, None, 0);
+        while let Some(&byte) = before.get(at) {
+            at += 1;
+            if let b'\n' | b'\r' = byte {
+                let pair = before.get(at).filter(|&&next| next != byte);
+                at += usize::from(pair.is_some_and(|next| b"\n\r".contains(next)));
+                (line, start) = (line + 1, Some(at));
+            }
+        }
+        let column = start.map_or(self.column + at, |start| at - start + 1);
+        TextPosition { line, column }
+    }
+}
+
+impl fmt::Display for TextPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
 
 /// A syntax error and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -88,11 +119,10 @@ pub fn parse(text: &[u8]) -> Result<Vec<GameTree>, ParseError> {
 /// Parses the games of a text lazily. Text before and between games is skipped. The iterator ends
 /// after an error; a text without a game is an error.
 pub fn games(text: &[u8]) -> Games<'_> {
-    let seen = (0, TextPosition::new(text, 0));
     Games {
         text,
         at: 0,
-        seen,
+        latest: (0, TextPosition::START),
         charset: None,
         chosen: None,
         siblings_end: 0,
@@ -117,8 +147,8 @@ pub fn games_in<'t>(text: &'t [u8], charset: &str) -> Option<Games<'t>> {
 pub struct Games<'t> {
     text: &'t [u8],
     at: usize,
-    /// An offset and its position, so that no line is counted twice.
-    seen: (usize, TextPosition),
+    /// The offset and the position of the latest game, so that no line is counted twice.
+    latest: (usize, TextPosition),
     /// `None` for the character set of each game.
     charset: Option<Charset>,
     /// The character set of games that begin before an offset.
@@ -139,14 +169,13 @@ impl Iterator for Games<'_> {
     type Item = Result<GameTree, ParseError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let found = self.advance().transpose()?;
-        if found.is_err() {
+        let game = self.advance().transpose()?;
+        if game.is_err() {
             self.stage = Progress::End;
         }
-        let text = self.text;
-        Some(found.map_err(|(offset, kind)| ParseError {
-            position: TextPosition::new(text, offset),
-            kind,
+        Some(game.map_err(|(rest, kind)| {
+            let before = self.text.get(..offset(self.text, rest)).unwrap_or_default();
+            ParseError { position: TextPosition::START.behind(before), kind }
         }))
     }
 }
@@ -154,7 +183,7 @@ impl Iterator for Games<'_> {
 impl<'t> Games<'t> {
     /// The bytes of the latest game.
     pub fn span(&self) -> Range<usize> {
-        self.seen.0..self.at
+        self.latest.0..self.at
     }
 
     /// The end of the latest game.
@@ -162,56 +191,65 @@ impl<'t> Games<'t> {
         self.at
     }
 
-    fn advance(&mut self) -> Result<Option<GameTree>, ErrorAt> {
+    fn advance(&mut self) -> Result<Option<GameTree>, SyntaxError<'t>> {
         let Some(start) = self.next_start()? else {
             return Ok(None);
         };
-        let charset = self.charset_at(start)?;
-        let mut found = game(self.text, start, charset.trail_bytes)?;
-        let read = self.text.get(start..found.end).unwrap_or_default();
-        let repaired = found.repair(read);
-        let root = found.texts_in(repaired.as_deref().unwrap_or(read)).next().unwrap_or_default();
-        if found.end > self.siblings_end && !has_root_property(root) {
-            let before = self.text.get(self.at..start).unwrap_or_default();
+        let (text, before) = (self.behind(start), self.part(self.at, start));
+        let (game, charset) = self.game_at(start)?;
+        let end = start + game.length;
+        let root = game.nodes.first().map_or(&b""[..], |root| &root.text);
+        if end > self.siblings_end && !has_root_property(root) {
             if let Some(b']' | b')' | b';') = before.trim_ascii_end().last() {
-                return Err((start, ParseErrorKind::HeadMissing));
+                return Err((text, ParseErrorKind::HeadMissing));
             }
-            let siblings = siblings_end(self.text, found.end);
-            self.siblings_end = siblings.map_err(|at| (at, ParseErrorKind::OutsideGame))?;
+            let behind = siblings_end(self.behind(end));
+            let behind = behind.map_err(|rest| (rest, ParseErrorKind::OutsideGame))?;
+            self.siblings_end = offset(self.text, behind);
         }
-        self.at = found.end;
-        let (seen, position) = self.seen;
-        let origin = position.behind(self.text.get(seen..start).unwrap_or_default());
-        self.seen = (start, origin);
-        Ok(Some(GameTree::from_parsed(read, repaired.as_deref(), &found.nodes, charset, origin)))
+        self.at = end;
+        let (earlier, position) = self.latest;
+        let origin = position.behind(self.part(earlier, start));
+        self.latest = (start, origin);
+        Ok(Some(GameTree::from_parsed(self.part(start, end), &game.nodes, charset, origin)))
     }
 
-    /// The character set of the game that begins at `start`: the stated one if its bytes fit, else
-    /// UTF-8, else the most likely one.
-    fn charset_at(&mut self, start: usize) -> Result<Charset, ErrorAt> {
+    /// The game that begins at `start`, and its character set.
+    fn game_at(&mut self, start: usize) -> Result<(ParsedGame<'t>, Charset), SyntaxError<'t>> {
+        let text = self.behind(start);
         let chosen = self.chosen.filter(|(end, _)| start < *end).map(|(_, charset)| charset);
         if let Some(charset) = self.charset.or(chosen) {
-            return Ok(charset);
+            return Ok((game(text, charset.trail_bytes)?, charset));
         }
-        let text = self.behind(start);
-        let is_next = |&at: &usize| begins_game(text.get(at + 1..).unwrap_or_default());
-        let length = parentheses(text).skip(1).find(is_next).unwrap_or(text.len());
-        let bytes = text.get(..length).unwrap_or_default();
-        let parses = |scheme| game(bytes, 0, scheme).is_ok();
-        let charset = charset_of(bytes, declared_charset(bytes), parses);
-        let charset = charset.ok_or((start, ParseErrorKind::Charset))?;
-        self.chosen = Some((start + length, charset));
-        Ok(charset)
+        let next = |from: usize| {
+            let is_next = |&at: &usize| begins_game(text.get(at + 1..).unwrap_or_default());
+            let mut places = parentheses(text).skip_while(|&at| at < from);
+            places.find(is_next).unwrap_or(text.len())
+        };
+        let mut length = next(1);
+        let mut result = game_within(text, length);
+        // What looks like the next game may be a variation of this one.
+        while length < text.len() {
+            length = match &result {
+                Ok((game, _)) if game.length <= length => break,
+                Ok((game, _)) => next(game.length),
+                Err(_) => next(2 * length),
+            };
+            result = game_within(text, length).or(result);
+        }
+        if let Ok((_, charset)) = &result {
+            self.chosen = Some((start + length, *charset));
+        }
+        result
     }
 
     /// `None` after the last game.
-    fn next_start(&mut self) -> Result<Option<usize>, ErrorAt> {
+    fn next_start(&mut self) -> Result<Option<usize>, SyntaxError<'t>> {
         let rest = self.behind(self.at);
         let stage = std::mem::replace(&mut self.stage, Progress::Between);
         match skip_whitespace(rest) {
-            [b')' | b';' | b'[', ..] if stage == Progress::Between => {
-                let at = offset(self.text, skip_whitespace(rest));
-                return Err((at, ParseErrorKind::OutsideGame));
+            stray @ [b')' | b';' | b'[', ..] if stage == Progress::Between => {
+                return Err((stray, ParseErrorKind::OutsideGame));
             }
             _ if stage == Progress::End => return Ok(None),
             _ => {}
@@ -219,19 +257,34 @@ impl<'t> Games<'t> {
         let Some(opening) = opening(rest, stage) else {
             self.stage = Progress::End;
             return match stage {
-                Progress::Start => Err((self.text.len(), ParseErrorKind::NoGame)),
+                Progress::Start => Err((&[], ParseErrorKind::NoGame)),
                 _ => Ok(None),
             };
         };
-        match rest_of_game(rest.get(..opening).unwrap_or_default()) {
-            Some(at) => Err((self.at + at, ParseErrorKind::HeadMissing)),
-            None => Ok(Some(self.at + opening)),
+        let start = self.at + opening;
+        match rest_of_game(self.part(self.at, start)) {
+            Some(at) => Err((self.behind(self.at + at), ParseErrorKind::HeadMissing)),
+            None => Ok(Some(start)),
         }
     }
 
     fn behind(&self, at: usize) -> &'t [u8] {
         self.text.get(at..).unwrap_or_default()
     }
+
+    fn part(&self, begin: usize, end: usize) -> &'t [u8] {
+        self.text.get(begin..end).unwrap_or_default()
+    }
+}
+
+/// Parses a game in the character set of its bytes, of which there are at most `length`: the stated
+/// one if the bytes fit it, else UTF-8, else the most likely one.
+fn game_within(text: &[u8], length: usize) -> Result<(ParsedGame<'_>, Charset), SyntaxError<'_>> {
+    let bytes = text.get(..length).unwrap_or_default();
+    let parses = |scheme| game(bytes, scheme).is_ok();
+    let charset = charset_of(bytes, declared_charset(bytes), parses);
+    let charset = charset.ok_or((text, ParseErrorKind::Charset))?;
+    Ok((game(text, charset.trail_bytes)?, charset))
 }
 
 /// Number of bytes of `text` before its end `rest`.
@@ -244,7 +297,8 @@ fn offset(text: &[u8], rest: &[u8]) -> usize {
 pub fn game_start(text: &[u8]) -> Option<usize> {
     let (mut trials, mut places) = (0, parentheses(text));
     places.find(|&at| {
-        let behind = skip_whitespace(text.get(at + 1..).unwrap_or_default());
+        let tree = text.get(at..).unwrap_or_default();
+        let behind = skip_whitespace(tree.get(1..).unwrap_or_default());
         let is_bare = begins_property(behind);
         let is_empty = behind
             .strip_prefix(b";")
@@ -253,7 +307,7 @@ pub fn game_start(text: &[u8]) -> Option<usize> {
             return begins_root(behind);
         }
         trials += 1;
-        trials <= TRIALS && (begins_root(behind) || is_empty && has_property(text, at))
+        trials <= TRIALS && (begins_root(behind) || is_empty && has_property(tree))
     })
 }
 
@@ -276,11 +330,10 @@ fn parentheses(text: &[u8]) -> impl Iterator<Item = usize> {
     bytes.filter(|(_, byte)| **byte == b'(').map(|(at, _)| at)
 }
 
-/// Whether a tree at `at` has a property in any node.
-fn has_property(text: &[u8], at: usize) -> bool {
-    let game = game(text, at, TrailBytes::Ascii);
-    let text = text.get(at..).unwrap_or_default();
-    game.is_ok_and(|game| game.texts_in(text).any(|node| !node.trim_ascii().is_empty()))
+/// Whether a tree begins here and has a property in any node.
+fn has_property(text: &[u8]) -> bool {
+    let mut nodes = game(text, TrailBytes::Ascii).map_or(Vec::new(), |game| game.nodes).into_iter();
+    nodes.any(|node| !node.text.trim_ascii().is_empty())
 }
 
 /// Maximum number of parentheses tried as beginnings of games without a semicolon or property:
@@ -297,9 +350,9 @@ fn begins_root(text: &[u8]) -> bool {
         return false;
     }
     rest.len() < text.len()
-        || node(TrailBytes::Ascii, rest, &mut Vec::new()).is_ok_and(|(root, behind)| {
+        || grammar::node(rest, TrailBytes::Ascii).is_ok_and(|(root, behind)| {
             let follows = matches!(skip_whitespace(behind).first(), Some(b';' | b'(' | b')'));
-            follows && has_root_property(root)
+            follows && has_root_property(&root)
         })
 }
 
@@ -316,33 +369,35 @@ fn rest_of_game(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The end of the trees after one that may be a variation. Fails at a token that proves that all of
-/// them are variations of a game whose beginning is missing.
-fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
-    let limit = end.saturating_add(SIBLING_BYTES);
+/// The text after the trees that begin `text`, after one that may be a variation. Fails at a token
+/// that proves that all of them are variations of a game whose beginning is missing.
+fn siblings_end(text: &[u8]) -> Result<&[u8], &[u8]> {
+    let mut rest = text;
     loop {
-        let next = skip_whitespace(text.get(end..).unwrap_or_default());
-        let start = offset(text, next);
+        let next = skip_whitespace(rest);
         match next {
-            [b'(', root @ ..] if end < limit && begins_root(skip_whitespace(root)) => {
-                if node_behind(next).is_some_and(has_root_property) {
-                    return Ok(end);
+            [b'(', root @ ..]
+                if offset(text, rest) < SIBLING_BYTES && begins_root(skip_whitespace(root)) =>
+            {
+                if first_node(next).is_some_and(|node| has_root_property(&node)) {
+                    return Ok(rest);
                 }
-                match game(text, start, TrailBytes::Ascii) {
-                    Ok(behind) => end = behind.end,
-                    Err(_) => return Ok(end),
+                match game(next, TrailBytes::Ascii) {
+                    Ok(tree) => rest = next.get(tree.length..).unwrap_or_default(),
+                    Err(_) => return Ok(rest),
                 }
             }
-            [b')' | b';' | b'[' | b']', ..] => return Err(start),
-            _ => return Ok(end),
+            [b')' | b';' | b'[' | b']', ..] => return Err(next),
+            _ => return Ok(rest),
         }
     }
 }
 
-fn node_behind(game: &[u8]) -> Option<&[u8]> {
+/// The properties of the first node of a game.
+fn first_node(game: &[u8]) -> Option<Cow<'_, [u8]>> {
     let root = skip_whitespace(game.get(1..)?);
     let root = root.strip_prefix(b";").unwrap_or(root);
-    node(TrailBytes::Ascii, root, &mut Vec::new()).ok().map(|(text, _)| text)
+    grammar::node(root, TrailBytes::Ascii).ok().map(|(node, _)| node)
 }
 
 /// How far [`siblings_end`] looks.
@@ -351,132 +406,8 @@ const SIBLING_BYTES: usize = 1 << 16;
 /// The character set of `CA`; `None` if it is missing or unknown.
 fn declared_charset(game: &[u8]) -> Option<Charset> {
     // `game` reports a syntax error in the root.
-    let text = node_behind(game)?;
-    let mut properties = grammar::properties(text, TrailBytes::Ascii);
-    let (_, values) = properties.find(|(name, _)| *name == b"CA")?;
-    Charset::named(grammar::values(values, TrailBytes::Ascii).next()?)
-}
-
-/// Where the properties of a node are in the text of the game, and the node before.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Span {
-    pub(super) begin: u32,
-    pub(super) end: u32,
-    pub(super) parent: Option<u32>,
-}
-
-/// Where a game is in its text, and its nodes in the order of the text.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct ParsedGame {
-    start: usize,
-    pub(super) end: usize,
-    pub(super) nodes: Vec<Span>,
-    /// Brackets without a backslash.
-    unescaped: Vec<u32>,
-}
-
-impl ParsedGame {
-    /// Adds the node whose properties begin `input`, the end of `text`. Returns its number and the
-    /// text after it.
-    fn add_node<'t>(
-        &mut self,
-        text: &[u8],
-        input: &'t [u8],
-        parent: Option<u32>,
-        trail_bytes: TrailBytes,
-    ) -> Result<(Option<u32>, &'t [u8]), ErrorAt> {
-        let at = |rest: &[u8]| offset(text, rest);
-        let mut unescaped = Vec::new();
-        let (node, rest) =
-            node(trail_bytes, input, &mut unescaped).map_err(|error| (at(error.at), error.kind))?;
-        let begin = at(input) - self.start;
-        let (Ok(begin), Ok(end)) = (u32::try_from(begin), u32::try_from(begin + node.len())) else {
-            return Err((at(input), ParseErrorKind::GameTooLong));
-        };
-        let in_game = |behind: usize| (text.len() - behind - self.start) as u32;
-        self.unescaped.extend(unescaped.into_iter().map(in_game));
-        // There are fewer nodes than bytes, so node numbers fit too.
-        let number = self.nodes.len() as u32;
-        self.nodes.push(Span { begin, end, parent });
-        Ok((Some(number), skip_blanks(rest)))
-    }
-
-    /// The text of the game with its missing backslashes, in which the nodes are from now on;
-    /// `None` if no backslash is missing.
-    fn repair(&mut self, read: &[u8]) -> Option<Vec<u8>> {
-        let unescaped = std::mem::take(&mut self.unescaped);
-        let (mut text, mut done) = (Vec::new(), 0);
-        for &at in &unescaped {
-            text.extend(read.get(done..at as usize)?);
-            text.push(b'\\');
-            done = at as usize;
-        }
-        text.extend(read.get(done..)?);
-        for span in &mut self.nodes {
-            let moved = |at: u32| at + unescaped.partition_point(|&other| other < at) as u32;
-            (span.begin, span.end) = (moved(span.begin), moved(span.end));
-        }
-        (!unescaped.is_empty()).then_some(text)
-    }
-
-    /// The properties of the nodes in the text of the game.
-    fn texts_in<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
-        let part = |span: &Span| text.get(span.begin as usize..span.end as usize);
-        self.nodes.iter().map(move |span| part(span).unwrap_or_default())
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum LastToken {
-    Opening,
-    Node,
-    Closing,
-}
-
-pub(super) fn game(
-    text: &[u8],
-    start: usize,
-    trail_bytes: TrailBytes,
-) -> Result<ParsedGame, ErrorAt> {
-    let input = text.get(start..).unwrap_or_default();
-    let mut game = ParsedGame { start, end: start, nodes: Vec::new(), unescaped: Vec::new() };
-    // The nodes before open variations.
-    let mut open: Vec<Option<u32>> = Vec::new();
-    let mut here = None;
-    let mut last = LastToken::Node;
-    let mut rest = skip_blanks(input);
-    loop {
-        // A root may lack its semicolon.
-        let is_root = last == LastToken::Opening && game.nodes.is_empty();
-        let node = match rest {
-            [b';', node @ ..] if last != LastToken::Closing => Some(node),
-            node => Some(node).filter(|node| is_root && begins_property(node)),
-        };
-        if let Some(node) = node {
-            (here, rest) = game.add_node(text, node, here, trail_bytes)?;
-            last = LastToken::Node;
-            continue;
-        }
-        let fault = match (rest, last) {
-            ([b'(' | b')', ..], LastToken::Opening) => ParseErrorKind::EmptyVariation,
-            ([b'(', behind @ ..], _) => {
-                open.push(here);
-                (last, rest) = (LastToken::Opening, skip_blanks(behind));
-                continue;
-            }
-            ([b')', behind @ ..], _) => {
-                game.end = start + offset(input, behind);
-                here = open.pop().ok_or((game.end, ParseErrorKind::OutsideGame))?;
-                if open.is_empty() {
-                    return Ok(game);
-                }
-                (last, rest) = (LastToken::Closing, skip_blanks(behind));
-                continue;
-            }
-            ([], _) => ParseErrorKind::UnclosedTree,
-            ([b';', ..], LastToken::Closing) => ParseErrorKind::NodeAfterVariations,
-            _ => ParseErrorKind::Unexpected,
-        };
-        return Err((start + offset(input, rest), fault));
-    }
+    let node = first_node(game)?;
+    let mut properties = grammar::properties(&node, TrailBytes::Ascii);
+    let stated = properties.find(|property| property.name == b"CA")?;
+    Charset::named(grammar::values(stated.values, TrailBytes::Ascii).next()?)
 }

@@ -1,24 +1,18 @@
-//! A property of a node, as it stands in the text.
+//! The properties of a node, and their values: texts, numbers, colours, points.
 
 use super::charset::TrailBytes;
 use super::grammar;
-use super::value::PropertyValue;
 use super::write::NodeBuilder;
+use crate::board::Color;
+use crate::rules::parse_color;
 use std::borrow::Cow;
+use std::str::from_utf8;
 
 /// The properties in the text of a node.
 pub(super) fn properties(text: &str) -> impl Iterator<Item = Property<'_>> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        // The text was parsed before: only its end is not a property.
-        let (left, (name, values)) = grammar::property(TrailBytes::Ascii, rest.as_bytes()).ok()?;
-        let (text, behind) = rest.split_at_checked(rest.len() - left.len())?;
-        #[cfg(test)]
-        grammar::note_work(text.len());
-        rest = behind;
-        let name = std::str::from_utf8(name).ok()?;
-        let values = text.get(text.len() - values.len()..)?;
-        Some(Property { text, name, values })
+    grammar::properties(text.as_bytes(), TrailBytes::Ascii).map_while(|property| {
+        let [text, name, values] = [property.text, property.name, property.values].map(from_utf8);
+        Some(Property { text: text.ok()?, name: name.ok()?, values: values.ok()? })
     })
 }
 
@@ -58,14 +52,8 @@ impl<'a> Property<'a> {
 
     /// The values.
     pub fn values(&self) -> impl Iterator<Item = PropertyValue<'a>> + use<'a> {
-        let mut text = self.values;
-        std::iter::from_fn(move || {
-            let (rest, raw) = grammar::value(TrailBytes::Ascii, text.as_bytes()).ok()?;
-            let end = text.len() - rest.len() - 1;
-            let raw = text.get(end - raw.len()..end)?;
-            text = text.get(end + 1..)?;
-            Some(PropertyValue::new(raw))
-        })
+        let raw = grammar::values(self.values.as_bytes(), TrailBytes::Ascii);
+        raw.map_while(|raw| Some(PropertyValue { raw: from_utf8(raw).ok()? }))
     }
 }
 
@@ -74,4 +62,175 @@ impl PartialEq for Property<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.compact() == other.compact()
     }
+}
+
+/// A raw value: the text between its brackets, with escapes.
+#[derive(Clone, Copy, Debug)]
+pub struct PropertyValue<'a> {
+    raw: &'a str,
+}
+
+/// A point of an SGF board: column and line from the upper left corner, 0 to 51.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SgfPoint {
+    /// From the left.
+    pub column: u8,
+    /// From the top.
+    pub line: u8,
+}
+
+const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+impl SgfPoint {
+    /// `None` if a coordinate exceeds 51.
+    pub(super) fn letters(self) -> Option<[char; 2]> {
+        let letter = |at: u8| LETTERS.get(usize::from(at)).copied().map(char::from);
+        Some([letter(self.column)?, letter(self.line)?])
+    }
+
+    fn parse(text: &[u8]) -> Option<SgfPoint> {
+        let [column, line] = text.trim_ascii() else {
+            return None;
+        };
+        let number = |letter: u8| match letter {
+            b'a'..=b'z' => Some(letter - b'a'),
+            b'A'..=b'Z' => Some(letter - b'A' + 26),
+            _ => None,
+        };
+        Some(SgfPoint { column: number(*column)?, line: number(*line)? })
+    }
+}
+
+impl<'a> PropertyValue<'a> {
+    /// The raw text.
+    pub fn raw(self) -> &'a str {
+        self.raw
+    }
+
+    /// Whether the value is only whitespace.
+    pub fn is_empty(self) -> bool {
+        self.raw.trim_ascii().is_empty()
+    }
+
+    /// The value as SGF type Text: without escapes, with `\n` for line breaks and spaces for other
+    /// whitespace.
+    pub fn text(self) -> String {
+        self.unescape("\n")
+    }
+
+    /// The value as SGF type SimpleText: on one line.
+    pub fn simple_text(self) -> String {
+        self.unescape(" ")
+    }
+
+    fn unescape(self, line_break: &str) -> String {
+        let bytes = unescaped(self.raw.as_bytes(), TrailBytes::Ascii, line_break);
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// The two parts of a composed value (`a:b`).
+    pub fn composed(self) -> Option<(PropertyValue<'a>, PropertyValue<'a>)> {
+        let mut is_escaped = false;
+        let at = self.raw.bytes().position(|byte| {
+            let is_colon = byte == b':' && !is_escaped;
+            is_escaped = byte == b'\\' && !is_escaped;
+            is_colon
+        })?;
+        let [before, after] = [self.raw.get(..at)?, self.raw.get(at + 1..)?];
+        Some((PropertyValue { raw: before }, PropertyValue { raw: after }))
+    }
+
+    /// The value as an integer.
+    pub fn number(self) -> Option<i64> {
+        self.raw.trim_ascii().parse().ok()
+    }
+
+    /// The value as a colour: a letter or a name.
+    pub fn color(self) -> Option<Color> {
+        parse_color(self.simple_text().trim())
+    }
+
+    /// The value as a point.
+    pub fn point(self) -> Option<SgfPoint> {
+        SgfPoint::parse(self.raw.as_bytes())
+    }
+
+    /// The value as a rectangle: two opposite corners (`aa:cc`), or the same point twice.
+    pub fn rectangle(self) -> Option<(SgfPoint, SgfPoint)> {
+        match self.composed() {
+            Some((one, other)) => Some((one.point()?, other.point()?)),
+            None => Some((self.point()?, self.point()?)),
+        }
+    }
+
+    /// The points of a rectangle, line by line.
+    pub fn points(self) -> Option<impl Iterator<Item = SgfPoint> + use<>> {
+        let (one, other) = self.rectangle()?;
+        let span = |a: u8, b: u8| a.min(b)..=a.max(b);
+        let columns = span(one.column, other.column);
+        let lines = span(one.line, other.line);
+        Some(lines.flat_map(move |line| {
+            let columns = columns.clone();
+            columns.map(move |column| SgfPoint { column, line })
+        }))
+    }
+}
+
+/// A raw value without escapes, in the same character set.
+pub(super) fn unescaped(raw: &[u8], trail_bytes: TrailBytes, line_break: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(raw.len());
+    let take = |text: &mut &[u8], bytes: &mut Vec<u8>| {
+        let (character, rest) = text.split_at(trail_bytes.char_len(text).min(text.len()));
+        *text = rest;
+        match character {
+            b"\t" | b"\x0b" | b"\x0c" => bytes.push(b' '),
+            _ => bytes.extend(character),
+        }
+    };
+    let mut rest = raw;
+    while let Some((&byte, behind)) = rest.split_first() {
+        if byte == b'\\' {
+            let length = break_length(behind);
+            rest = behind.get(length..).unwrap_or_default();
+            if length == 0 {
+                take(&mut rest, &mut bytes);
+            }
+        } else if let length @ 1.. = break_length(rest) {
+            bytes.extend(line_break.bytes());
+            rest = rest.get(length..).unwrap_or_default();
+        } else {
+            take(&mut rest, &mut bytes);
+        }
+    }
+    bytes
+}
+
+/// Length of the line break at the start of `text`.
+fn break_length(text: &[u8]) -> usize {
+    match text {
+        [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => 0,
+    }
+}
+
+/// Escapes a text for a value.
+pub(super) fn escaped(text: &str) -> Cow<'_, str> {
+    escape(text, &['\\', ']'])
+}
+
+/// Escapes a text for a part of a composed value.
+pub(super) fn escaped_composed(text: &str) -> Cow<'_, str> {
+    escape(text, &['\\', ']', ':'])
+}
+
+fn escape<'t>(text: &'t str, special: &[char]) -> Cow<'t, str> {
+    if !text.contains(special) {
+        return Cow::Borrowed(text);
+    }
+    let escaped = text.chars().flat_map(|c| {
+        let backslash = special.contains(&c).then_some('\\');
+        backslash.into_iter().chain([c])
+    });
+    Cow::Owned(escaped.collect())
 }

@@ -1,7 +1,7 @@
 //! The [`GameRecord`]: a game with its variations.
 
 use super::encode;
-use super::record_error::{RecordError, Refusal, Refused};
+use super::parse::{ParseError, TextPosition};
 use super::remark::Remark;
 use super::tree::{GameTree, NodeId};
 use crate::board::Color;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// The property of comments.
 pub const COMMENT: &str = "C";
 
-/// Root property: the result that the judging program counted.
+/// Root property: the result that the referee program counted.
 pub const JUDGE: &str = "KJUDGE";
 
 /// Node property: the stones that the players agreed on as dead.
@@ -42,6 +42,8 @@ impl Change {
     /// # Errors
     /// A rule forbids the turn; nothing changes.
     pub fn make(&self, game: &mut AnyGame) -> Result<(), Illegal> {
+        #[cfg(test)]
+        super::work_tests::note_one(&super::work_tests::CHANGES);
         match self {
             Change::Turn(color, turn) => game.play(*color, turn),
             Change::SetUp(set_up) => game.set_up(set_up),
@@ -59,6 +61,84 @@ pub(super) struct NodeEffect {
     pub(super) derived: Option<Box<str>>,
     /// Whether passes had ended the game before its first turn.
     pub(super) is_after_end: bool,
+}
+
+/// A node that is not played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// The node.
+    pub node: NodeId,
+    /// Number of its turn, from 1.
+    pub number: usize,
+    /// Colour and turn.
+    pub turn: String,
+    /// The reason.
+    pub why: Refused,
+}
+
+/// The reason why a node is not played.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refused {
+    /// A rule.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+    /// An invalid property.
+    #[error(transparent)]
+    Property(#[from] InvalidProperty),
+}
+
+/// The reason why a game record cannot be read or replayed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// A syntax error.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// An invalid property.
+    #[error("{position}: {why}")]
+    Node {
+        /// Position of the node.
+        position: TextPosition,
+        /// The problem.
+        why: InvalidProperty,
+    },
+    /// An invalid start position.
+    #[error("start position: {0}")]
+    Start(#[from] SetupError),
+    /// A turn that the rules forbid.
+    #[error("turn {number}, {turn}: {why}")]
+    Turn {
+        /// Number of the turn, from 1.
+        number: usize,
+        /// Colour and turn.
+        turn: String,
+        /// The rule.
+        why: Illegal,
+    },
+}
+
+/// The game itself determines a property that was to be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the game itself determines this property")]
+pub struct PropertyOfGame;
+
+/// An invalid property value.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidProperty {
+    /// `GM` is not 1.
+    #[error("GM[{0}]: not a game of Go (GM[1])")]
+    Game(i64),
+    /// Not a point of the board; property name and value.
+    #[error("{0}[{1}]: not a point of the board")]
+    Point(String, String),
+    /// `KTURN` or `KBEGUN` is not a turn of the variant.
+    #[error("KTURN[{0}]: not a turn of this variant")]
+    Turn(String),
+    /// Any other property of the root.
+    #[error("{0}")]
+    Root(String),
 }
 
 /// A game of any variant: its start, and a tree of positions with everything that a file has about

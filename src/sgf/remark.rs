@@ -1,4 +1,10 @@
-//! Remarks on records.
+//! Remarks on a record: what a strict referee would not accept in a tournament.
+
+use super::record::{Change, GameRecord};
+use super::tree::NodeId;
+use crate::board::Color;
+use crate::rules::AnyGame;
+use std::collections::BTreeSet;
 
 /// The table of remarks: the code, whether a strict referee calls it a fault, and its subject.
 macro_rules! remark_codes {
@@ -45,7 +51,7 @@ remark_codes! {
     Unreadable = "unreadable", false, "`KM` or `HA` is not a number and is ignored.";
     Incomplete = "incomplete", false, "A match record lacks fields, so the options decide.";
     PlaysTwice = "plays-twice", true, "A side moves twice in a row, other than to place its handicap.";
-    AfterPasses = "after-passes", false, "Play goes on after two passes.";
+    AfterPasses = "after-passes", false, "Play continues after two passes.";
     AfterEnd = "after-end", false, "Passes after the rules ended the game.";
     SetUp = "set-up", false, "Stones or the side to move are set up within the game.";
     TwoTurns = "two-turns", true, "A node has two moves.";
@@ -72,4 +78,185 @@ impl Remark {
     pub fn new(code: RemarkCode, text: impl Into<String>) -> Remark {
         Remark { code, text: text.into() }
     }
+}
+
+/// The remarks on the play of a record: on its turns and set-ups, its nodes, and its times. `game`
+/// is that of its main line.
+pub fn remarks_on_play(record: &GameRecord, game: Option<&AnyGame>) -> Vec<Remark> {
+    let mut reader = MainLineReader { record, turns: 0, remarks: Vec::new() };
+    reader.read_turns();
+    reader.read_nodes();
+    reader.read_times();
+    reader.remarks.extend(game.into_iter().flat_map(remarks_on_repetition));
+    reader.remarks
+}
+
+/// The remarks on turns that a superko would forbid.
+pub fn remarks_on_repetition(game: &AnyGame) -> Vec<Remark> {
+    let remark = |(number, earlier): (usize, usize)| {
+        let words = game.turns().get(number - 1).map_or(String::new(), |(color, turn)| {
+            format!("{} {}", color.letter(), game.write(turn))
+        });
+        let place = if earlier == 0 { "the start".to_owned() } else { format!("turn {earlier}") };
+        let text =
+            format!("turn {number}, {words}: superko: it repeats the position after {place}");
+        Remark::new(RemarkCode::Superko, text)
+    };
+    game.repetitions().into_iter().map(remark).collect()
+}
+
+struct MainLineReader<'r> {
+    record: &'r GameRecord,
+    turns: usize,
+    remarks: Vec<Remark>,
+}
+
+/// The course of a game so far.
+struct Course {
+    /// The side to move, after the first turn.
+    next: Option<Color>,
+    /// Whether passes had ended the game before the latest turn.
+    is_after_end: bool,
+    /// Black's first turns that place handicap stones; 0 once they are over.
+    handicap: usize,
+}
+
+impl MainLineReader<'_> {
+    fn note(&mut self, code: RemarkCode, text: impl Into<String>) {
+        self.remarks.push(Remark::new(code, text));
+    }
+
+    fn main_line(&self) -> Vec<NodeId> {
+        self.record.tree().main_line().collect()
+    }
+
+    /// The handicap stones that the file states and does not set up.
+    fn handicap_by_moves(&self) -> usize {
+        let stated = self.record.tree().value(NodeId::ROOT, "HA").and_then(|value| value.number());
+        let stated = stated.and_then(|stones| usize::try_from(stones).ok()).unwrap_or(0);
+        stated.saturating_sub(self.record.setup.handicap.len())
+    }
+
+    fn read_turns(&mut self) {
+        let mut course =
+            Course { next: None, is_after_end: false, handicap: self.handicap_by_moves() };
+        for id in self.main_line() {
+            let mut is_set_up = false;
+            let after_end = self.record.is_after_end(id);
+            let turns = self.turns;
+            for change in self.record.changes(id) {
+                match change {
+                    Change::SetUp(set_up) => {
+                        is_set_up = true;
+                        course.next = set_up.to_move.or(course.next);
+                    }
+                    Change::Turn(color, _) => self.read_turn(*color, &mut course),
+                }
+            }
+            if after_end && !course.is_after_end {
+                let number = turns + 1;
+                self.note(RemarkCode::AfterPasses, format!("turn {number} follows two passes"));
+            }
+            course.is_after_end = after_end;
+            if is_set_up {
+                let text = format!("a position is set up around turn {}", self.turns);
+                self.note(RemarkCode::SetUp, text);
+            }
+        }
+    }
+
+    fn read_turn(&mut self, color: Color, course: &mut Course) {
+        self.turns += 1;
+        let number = self.turns;
+        if color == Color::White || number > course.handicap {
+            course.handicap = 0;
+        }
+        let alternates = self.record.setup.info.alternates;
+        if alternates && course.next == Some(!color) && course.handicap == 0 {
+            let text = format!("turn {number}: {} moves twice", color.title());
+            self.note(RemarkCode::PlaysTwice, text);
+        }
+        course.next = Some(!color);
+    }
+
+    fn read_nodes(&mut self) {
+        let (mut turns, mut komi, mut sizes) = (0, 0, 0);
+        for id in self.main_line() {
+            turns +=
+                self.record.changes(id).iter().filter(|change| change.turn().is_some()).count();
+            let (mut names, mut moves, mut twice) = (BTreeSet::new(), 0, BTreeSet::new());
+            for property in self.record.tree().properties(id) {
+                let name = property.name().into_owned();
+                let values = property.values().count();
+                match &*name {
+                    "B" | "W" => moves += values,
+                    "KM" => komi += values,
+                    "SZ" => sizes += values,
+                    "KO" => self.note(RemarkCode::Forced, format!("KO at turn {turns}")),
+                    _ => {}
+                }
+                if !names.insert(name.clone()) && !matches!(&*name, "B" | "W" | "KM" | "SZ") {
+                    twice.insert(name);
+                }
+            }
+            if moves > 1 {
+                self.note(
+                    RemarkCode::TwoTurns,
+                    format!("a node has {moves} moves, up to turn {turns}"),
+                );
+            }
+            for name in twice {
+                let text = format!("{name} stands twice in a node, after turn {turns}");
+                self.note(RemarkCode::PropertyTwice, text);
+            }
+        }
+        for (name, count) in [("KM", komi), ("SZ", sizes)] {
+            if count > 1 {
+                self.note(RemarkCode::StatedTwice, format!("{name} is stated {count} times"));
+            }
+        }
+    }
+
+    fn read_times(&mut self) {
+        let tree = self.record.tree();
+        let root = |name| tree.value(NodeId::ROOT, name).map(|value| value.simple_text());
+        let has_overtime = root("OT").is_some_and(|text| !text.trim().is_empty());
+        let limit = root("TM").and_then(|text| seconds(&text));
+        let (mut black, mut white) = (None, None);
+        let mut words = Vec::new();
+        if limit.is_some_and(|limit| limit < 0.0) {
+            words.push(format!("TM[{}] is negative", root("TM").unwrap_or_default()));
+        }
+        for property in self.main_line().into_iter().flat_map(|id| tree.properties(id)) {
+            let name = property.name();
+            let before: &mut Option<f64> = match &*name {
+                "BL" | "OB" => &mut black,
+                "WL" | "OW" => &mut white,
+                _ => continue,
+            };
+            let text = property.values().next().map_or(String::new(), |value| value.simple_text());
+            let Some(time) = seconds(&text) else {
+                continue;
+            };
+            let is_time = matches!(&*name, "BL" | "WL") && !has_overtime;
+            if time < 0.0 {
+                words.push(format!("{name}[{text}] is negative"));
+            } else if is_time && limit.is_some_and(|limit| time > limit + TOLERANCE) {
+                words.push(format!("{name}[{text}] is above the limit"));
+            } else if is_time && before.is_some_and(|before| time > before + TOLERANCE) {
+                words.push(format!("{name}[{text}] has grown"));
+            }
+            if is_time {
+                *before = Some(time);
+            }
+        }
+        words.into_iter().for_each(|text| self.note(RemarkCode::Time, text));
+    }
+}
+
+/// Seconds by which programs round.
+const TOLERANCE: f64 = 1.0;
+
+fn seconds(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|time: &f64| time.is_finite())
 }

@@ -2,12 +2,12 @@
 
 use super::amount::parse_points;
 use super::client::{DEFAULT_SIDE, FileBoard, FileDefaults, client_board};
-use super::record_error::InvalidProperty;
+use super::property::PropertyValue;
+use super::record::InvalidProperty;
 use super::remark::{Remark, RemarkCode};
 use super::rule_names::{HandicapBonus, rules_named};
 use super::set_up::{PlaceMap, property_places};
 use super::tree::{GameTree, NodeId};
-use super::value::PropertyValue;
 use crate::board::{Color, Grid};
 use crate::rules::{
     Handicap, Piece, Setup, Size, fixed_handicap, split_color, to_komi, variant, variant_ids,
@@ -100,8 +100,8 @@ impl RootProperties {
         count.map(|count| Remark::new(RemarkCode::Unreadable, format!("HA[{count}]: {why}")))
     }
 
-    /// Splits the stones among the pieces of the start into handicap and other stones of `setup`. `first` is the
-    /// side to move of `PL`; without it the first turn decides.
+    /// Splits the stones among the pieces of the start into handicap and other stones of `setup`.
+    /// `first` is the side to move of `PL`; without it the first turn decides.
     pub(super) fn apply_start(
         &self,
         setup: &mut Setup,

@@ -73,8 +73,8 @@ const FLAG: &[(&str, bool)] = &[("TRUE", true), ("1", true), ("FALSE", false), (
 
 /// The value of a word, in any letter case.
 fn value_of<T: Copy>(words: &[(&str, T)], word: &str) -> Result<T, RuleFieldError> {
-    let known = words.iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
-    known.map(|&(_, value)| value).ok_or(RuleFieldError::BadValue)
+    let entry = words.iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
+    entry.map(|&(_, value)| value).ok_or(RuleFieldError::BadValue)
 }
 
 /// The word to write for a value.
@@ -145,8 +145,8 @@ impl NamedRules {
         let has_bonus = self.compensation != HandicapBonus::None;
         let bonus = has_bonus.then_some("points for handicap stones");
         let suicide = (self.suicide && !info.has(RuleKey::Suicide)).then_some("suicide");
-        let known = self.unsupported.iter().copied();
-        let words: Vec<_> = known.chain(suicide).chain(bonus).collect();
+        let named = self.unsupported.iter().copied();
+        let words: Vec<_> = named.chain(suicide).chain(bonus).collect();
         (!words.is_empty())
             .then(|| format!("the nearest rules apply, without {}", words.join(", ")))
     }
@@ -247,7 +247,7 @@ const SUFFIXES: &[&str] = &[
 pub fn rules_named(name: &str) -> Option<NamedRules> {
     let set = |name: &str| RULE_SETS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
     // Most files have an exact name, which needs no allocation.
-    let found = set(name.trim()).or_else(|| {
+    let rules = set(name.trim()).or_else(|| {
         let name = essential(name);
         let mut sets = RULE_SETS.iter().map(|set| (set, essential(set.0)));
         let synonym = SYNONYMS.iter().find(|(synonym, _)| *synonym == name);
@@ -259,7 +259,7 @@ pub fn rules_named(name: &str) -> Option<NamedRules> {
             sets.find(is_prefix).map(|(set, _)| set)
         })
     });
-    match found {
+    match rules {
         Some(&(_, ko, scoring, suicide, compensation, unsupported)) => Some(NamedRules {
             ko,
             scoring,

@@ -3,7 +3,7 @@
 
 use super::client::FileBoard;
 use super::property::Property;
-use super::record_error::InvalidProperty;
+use super::record::InvalidProperty;
 use crate::board::MAX_SIDE;
 
 /// Column and row from the lower left corner, from 0.
@@ -39,8 +39,8 @@ impl<T: Copy> PlaceMap<T> {
             self.order.push(place);
             self.values.resize(SIDE * SIDE, None);
         }
-        if let Some(known) = self.values.get_mut(row * SIDE + column) {
-            *known = value;
+        if let Some(place) = self.values.get_mut(row * SIDE + column) {
+            *place = value;
         }
     }
 

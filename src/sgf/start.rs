@@ -5,12 +5,11 @@ use super::client::FileBoard;
 use super::decode::{NodeContent, node_error};
 use super::encode;
 use super::marks::values_of;
-use super::record::GameRecord;
-use super::record_error::RecordError;
+use super::property::PropertyValue;
+use super::record::{GameRecord, RecordError};
 use super::root::RootProperties;
 use super::set_up::PlaceMap;
 use super::tree::{GameTree, NodeId};
-use super::value::PropertyValue;
 use crate::rules::{AnyGame, Setup, SetupError};
 use std::collections::BTreeSet;
 
@@ -42,8 +41,8 @@ pub(super) fn read_start(
         let children = tree.children(id);
         // Other programs set up the start in several nodes. An impossible position sets it up
         // together with its first variation.
-        let goes_on = !is_ours && children.len() == 1 || AnyGame::new(setup).is_err();
-        next = children.first().copied().filter(|_| goes_on);
+        let continues = !is_ours && children.len() == 1 || AnyGame::new(setup).is_err();
+        next = children.first().copied().filter(|_| continues);
     }
     Ok(start)
 }

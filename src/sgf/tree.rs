@@ -1,12 +1,10 @@
 //! A game as a tree of nodes with properties as they stand in the file.
 
 use super::charset::Charset;
-use super::grammar;
-use super::parse::Span;
-use super::property::{Property, properties};
+use super::grammar::{self, ParsedNode};
+use super::parse::TextPosition;
+use super::property::{Property, PropertyValue, escaped, properties};
 use super::record::COMMENT;
-use super::text_position::TextPosition;
-use super::value::{PropertyValue, escaped};
 use super::write::{NodeBuilder, WIDTH, Writer};
 use encoding_rs::{Encoding, UTF_8};
 use serde::{Deserialize, Serialize};
@@ -69,7 +67,7 @@ impl GameTree {
     pub(super) fn new(root: &str) -> GameTree {
         let mut tree = GameTree {
             bytes: Arc::default(),
-            origin: TextPosition::new(&[], 0),
+            origin: TextPosition::START,
             nodes: Vec::new(),
             len: 0,
             size: 0,
@@ -80,32 +78,29 @@ impl GameTree {
         tree
     }
 
-    /// The tree of a parsed game in the bytes `read`, or in the `repaired` ones.
+    /// The tree of a parsed game in the bytes `read`.
     pub(super) fn from_parsed(
         read: &[u8],
-        repaired: Option<&[u8]>,
-        spans: &[Span],
+        nodes: &[ParsedNode<'_>],
         charset: Charset,
         origin: TextPosition,
     ) -> GameTree {
-        let parsed = repaired.unwrap_or(read);
-        let plain = std::str::from_utf8(parsed).ok().filter(|_| charset.is_utf8());
+        let is_plain = charset.is_utf8() && std::str::from_utf8(read).is_ok();
         let mut tree = GameTree {
             bytes: Arc::from(read),
             origin,
-            nodes: Vec::with_capacity(spans.len()),
+            nodes: Vec::with_capacity(nodes.len()),
             len: 0,
             size: 0,
             is_edited: false,
             charset: charset.name(),
         };
-        for span in spans {
-            let range = span.begin as usize..span.end as usize;
-            let text = match plain {
-                Some(plain) => plain.get(range).unwrap_or_default().into(),
-                None => decoded(parsed.get(range).unwrap_or_default(), charset).into(),
+        for node in nodes {
+            let text = match std::str::from_utf8(&node.text) {
+                Ok(text) if is_plain => text.into(),
+                _ => decoded(&node.text, charset).into(),
             };
-            tree.push(span.parent.map(NodeId), text, span.begin);
+            tree.push(node.parent.map(NodeId), text, node.at);
         }
         tree
     }
@@ -245,8 +240,8 @@ impl GameTree {
         id
     }
 
-    /// Adds the nodes that a later state of this tree has gained, except those from `without` on.
-    /// Returns how many numbers were in use before.
+    /// Copies the nodes that `later` has and this tree lacks, except the subtree `without`. Returns
+    /// the number of numbers in use before.
     pub(super) fn add_newer(&mut self, later: &GameTree, without: Option<NodeId>) -> usize {
         let nodes = self.nodes.len();
         for (number, node) in later.nodes.iter().enumerate().skip(nodes) {
@@ -314,9 +309,9 @@ impl GameTree {
         let mut next = 0;
         while let Some(&id) = removed.get(next) {
             next += 1;
-            if let Some(gone) = self.nodes.get_mut(id.index()).and_then(Option::take) {
-                self.size -= gone.text.len() + NODE_MARKS;
-                removed.extend(gone.children);
+            if let Some(node) = self.nodes.get_mut(id.index()).and_then(Option::take) {
+                self.size -= node.text.len() + NODE_MARKS;
+                removed.extend(node.children);
             }
         }
         let mut children = self.children(parent).to_vec();
@@ -479,9 +474,10 @@ impl GameTree {
 
 fn decoded(raw: &[u8], charset: Charset) -> String {
     let mut node = NodeBuilder::default();
-    for (name, values) in grammar::properties(raw, charset.trail_bytes) {
-        let values = grammar::values(values, charset.trail_bytes);
-        node.raw(&String::from_utf8_lossy(name), values.map(|raw| charset.decode_value(raw)));
+    for property in grammar::properties(raw, charset.trail_bytes) {
+        let values = grammar::values(property.values, charset.trail_bytes);
+        let values = values.map(|raw| charset.decode_value(raw));
+        node.raw(&String::from_utf8_lossy(property.name), values);
     }
     node.0
 }

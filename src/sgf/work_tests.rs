@@ -1,11 +1,29 @@
 //! Reading takes time in proportion to the size of a file: bytes that parsing goes through are
 //! counted in files of two sizes.
 
-use super::grammar::WORK;
 use super::{GameRecord, games, parse};
 use crate::board::Color;
 use crate::rules::{Setup, Turn, variant};
 use encoding_rs::{BIG5, Encoding, GBK, SHIFT_JIS, UTF_8};
+use std::cell::Cell;
+use std::thread::LocalKey;
+
+thread_local! {
+    static WORK: Cell<usize> = const { Cell::new(0) };
+    /// The number of nodes that were parsed.
+    pub(crate) static NODES: Cell<usize> = const { Cell::new(0) };
+    /// The number of changes that were made in games.
+    pub(crate) static CHANGES: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Counts bytes that parsing goes through.
+pub(super) fn note_work(bytes: usize) {
+    WORK.set(WORK.get() + bytes);
+}
+
+pub(super) fn note_one(counter: &'static LocalKey<Cell<usize>>) {
+    counter.set(counter.get() + 1);
+}
 
 /// Bytes that parsing goes through, and the number of games.
 fn work(file: &[u8]) -> (usize, usize) {

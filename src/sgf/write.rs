@@ -1,7 +1,7 @@
 //! Writes games and nodes as SGF.
 
 use super::detect::unambiguous;
-use super::value::{SgfPoint, escaped};
+use super::property::{SgfPoint, escaped};
 use std::ops::Range;
 
 /// Maximum bytes of a line of a file; only longer values exceed it.

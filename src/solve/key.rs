@@ -4,7 +4,7 @@ use crate::board::{Cell, Point, PointMap};
 use crate::rules::AnyPosition;
 use smallvec::SmallVec;
 
-pub(super) type Notes = SmallVec<[(u64, Point); 8]>;
+pub(super) type StateKey = SmallVec<[(u64, Point); 8]>;
 
 pub(super) type PerSymmetry<T> = SmallVec<[T; 16]>;
 
@@ -79,7 +79,6 @@ impl BoardKeys {
         moved
     }
 
-    /// A number of the board for each symmetry.
     pub(super) fn boards(&self, position: &dyn AnyPosition) -> PerSymmetry<u128> {
         let mut sums: PerSymmetry<u128> = SmallVec::from_elem(0, self.images.len());
         let all = position.board().cells();
@@ -95,17 +94,17 @@ impl BoardKeys {
         sums
     }
 
-    /// The key of a position with these `boards` and notes on its future, and the symmetry to the
+    /// The key of a position with these `boards` and future state, and the symmetry to the
     /// position that the key stands for.
-    pub(super) fn key(&self, boards: &[u128], notes: &[(u64, Point)]) -> (u128, usize) {
+    pub(super) fn key(&self, boards: &[u128], state: &[(u64, Point)]) -> (u128, usize) {
         let of_one = |frame: usize| {
             let place = |point: Point| match self.numbers[point] {
                 u16::MAX => u64::MAX,
                 number => u64::from(self.images[frame][usize::from(number)]),
             };
-            let mixed = notes
+            let mixed = state
                 .iter()
-                .fold(boards[frame], |key, &(note, point)| mix(mix(key, note), place(point)));
+                .fold(boards[frame], |key, &(number, point)| mix(mix(key, number), place(point)));
             (mixed, frame)
         };
         (0..self.images.len()).map(of_one).min().unwrap_or_default()

@@ -8,7 +8,6 @@ use std::collections::HashMap;
 /// An entry of the line, at the end of a turn: a board, or a position where boards may be repeated.
 #[derive(Clone, Debug)]
 pub(super) struct Waypoint {
-    /// Its name for each symmetry.
     pub(super) names: PerSymmetry<u64>,
     pub(super) cells: Cells,
     /// The side whose turn led to it; `None` at the start.
@@ -27,14 +26,14 @@ pub(super) fn shared(names: impl Iterator<Item = u64>) -> u64 {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(super) struct TurnLine {
     waypoints: Vec<Waypoint>,
     depths: HashMap<u64, SmallVec<[u32; 2]>>,
     /// The name of the set of waypoints for each symmetry.
     sums: PerSymmetry<u64>,
 }
 
-impl Line {
+impl TurnLine {
     pub(super) fn len(&self) -> u32 {
         self.waypoints.len() as u32
     }
@@ -72,7 +71,6 @@ impl Line {
         self.depths.get(&in_frame(frame, name))?.last().copied()
     }
 
-    /// The name of the waypoint at this depth in a frame.
     pub(super) fn name(&self, depth: u32, frame: usize) -> u64 {
         let names = &self.waypoints[depth as usize].names;
         names.get(frame).or(names.first()).copied().unwrap_or(0)

@@ -29,7 +29,7 @@
 //!   fails. A proof requires that the boards of both sides are absent; a disproof requires that the
 //!   repeated boards are present. A result that is not more than a draw for one side is at least a
 //!   draw for the other.
-//! - *No rule.* Play may go on for ever, and that forces nothing. A disproof requires that the
+//! - *No rule.* Play may never end, and that forces nothing. A disproof requires that the
 //!   repeated positions are present; a proof, in which every line ends, requires nothing. Both
 //!   sides have to prove their goals; if both are refuted, the game has no value, and the bounds
 //!   are the results that each side forces.
@@ -46,8 +46,8 @@
 //!   stones, only captures remove them, and area is counted: a side that passes for ever keeps its
 //!   living groups and their one-point eyes. Passing is always legal, and the other side runs out
 //!   of points, so this holds under every ko rule. Where suicide is legal, a region protects only if
-//!   its stones, too, stand on liberties, and superko must end the game. (Life does not prove more than a draw where a
-//!   repetition is a draw.) Van der Werf, van den Herik and Uiterwijk solved boards up to 5x5 with
+//!   its stones, too, stand on liberties, and superko must end the game. (Life does not prove more
+//!   than a draw where a repetition is a draw.) Van der Werf, van den Herik and Uiterwijk solved boards up to 5x5 with
 //!   stronger forms ("Solving Go on small boards", ICGA Journal 26, 2003), which need an answer of
 //!   the living side that rules on repetition could forbid.
 //! - *Voids.* Keys ignore a void that can no longer change anything.
@@ -76,15 +76,15 @@ pub use goal::Goal;
 use crate::board::Color;
 use crate::rules::{AnyGame, GameResult, Turn};
 use solver::{Proven, Solver};
-use table::Entry;
+use table::TableEntry;
 
 /// The limits of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveSettings {
     /// Bytes of all tables together.
     pub memory: usize,
-    /// Number of parallel searches; more than two are of no use, or four where play may go on for
-    /// ever.
+    /// Number of parallel searches; more than two are of no use, or four where play may
+    /// never end.
     pub threads: usize,
     /// Maximum number of positions.
     pub positions: u64,
@@ -106,7 +106,7 @@ impl Default for SolveSettings {
     }
 }
 
-/// Follows a proof under way, and keeps its checkpoints.
+/// Follows a proof in progress, and keeps its checkpoints.
 pub trait SolveObserver: Send {
     /// Sees the results so far, now and then. Returns whether to keep a checkpoint.
     fn observe(&mut self, solution: &Solution) -> bool;
@@ -140,8 +140,8 @@ pub struct Solution {
     pub low: Option<GameResult>,
     /// The best result for Black that White cannot prevent.
     pub high: Option<GameResult>,
-    /// Whether neither side can force more than its bound, so that play could go on for ever.
-    pub goes_on_for_ever: bool,
+    /// Whether neither side can force more than its bound, so that play need not end.
+    pub is_endless: bool,
     /// The first turns that keep the value, once it is exact.
     pub best: Vec<Turn>,
     /// Whether each other first turn is proven to be worse.
@@ -164,7 +164,7 @@ impl Solution {
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Checkpoint {
     proven: Proven,
-    tables: Vec<(Goal, Vec<Entry>)>,
+    tables: Vec<(Goal, Vec<TableEntry>)>,
 }
 
 /// Solves the position of a game. Earlier positions count for the rules about repetition.

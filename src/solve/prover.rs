@@ -7,8 +7,8 @@ use self::children::{Child, Children};
 use self::selection::{combined, select};
 use super::assumptions::Assumptions;
 use super::goal::Goal;
-use super::key::{BoardKeys, Cells, Notes, mix};
-use super::line::{Line, Waypoint};
+use super::key::{BoardKeys, Cells, StateKey, mix};
+use super::line::{TurnLine, Waypoint};
 use super::stop::Stop;
 use super::table::{Numbers, ProofTable, StoredAssumptions};
 use crate::board::{Color, Point};
@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 /// The rule about repeated boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Repetition {
-    /// No rule: play may go on for ever.
+    /// No rule: play may never end.
     Free,
     /// Superko forbids them.
     Forbidden,
@@ -49,7 +49,7 @@ pub(super) enum ProofStatus {
 
 const MAX_LINE: u32 = 3000;
 
-/// Turns that a search lists before another search may go on.
+/// Turns that a search lists before another search may continue.
 const SLICE_TURNS: u64 = 1 << 19;
 
 /// Makes the key of unsettled numbers, which the table stores apart from results.
@@ -66,7 +66,7 @@ pub(super) struct Prover {
     /// The position of all questions, and the waypoints before it.
     start: Box<dyn AnyPosition>,
     past: Vec<Waypoint>,
-    line: Line,
+    line: TurnLine,
     spare: Vec<Box<dyn AnyPosition>>,
     /// Number of positions whose turns were listed.
     pub(super) positions: u64,
@@ -82,9 +82,9 @@ pub(super) struct Prover {
 }
 
 /// The result of a search: numbers, and assumptions of settled numbers.
-type Found = (Numbers, Assumptions);
+type SearchResult = (Numbers, Assumptions);
 
-struct Place<'p> {
+struct ProverNode<'p> {
     position: &'p dyn AnyPosition,
     key: u128,
     frame: usize,
@@ -108,7 +108,7 @@ impl Prover {
             table: ProofTable::new(bytes),
             start: start.boxed(),
             past: Vec::new(),
-            line: Line::default(),
+            line: TurnLine::default(),
             spare: Vec::new(),
             positions: 0,
             limit: 0,
@@ -118,11 +118,11 @@ impl Prover {
             is_too_long: false,
             best: 0,
         };
-        prover.note_past(game);
+        prover.load_past(game);
         prover
     }
 
-    fn note_past(&mut self, game: &AnyGame) {
+    fn load_past(&mut self, game: &AnyGame) {
         if self.repetition == Repetition::Free {
             return;
         }
@@ -145,7 +145,7 @@ impl Prover {
         self.limit = self.positions.saturating_add(positions);
         self.turns_limit = self.turns.saturating_add(SLICE_TURNS);
         self.is_stopped = false;
-        let numbers = self.at(turns, |prover, place| prover.settle(place, stop));
+        let numbers = self.at(turns, |prover, node| prover.settle(node, stop));
         match numbers {
             Numbers { proof: 0, .. } => ProofStatus::Proven,
             _ if self.is_too_long => ProofStatus::TooLong,
@@ -159,13 +159,13 @@ impl Prover {
     pub(super) fn decisive_turn(&mut self, turns: &[Turn], stop: &Stop<'_>) -> Option<Turn> {
         (self.limit, self.turns_limit) = (u64::MAX, u64::MAX);
         self.is_stopped = false;
-        self.at(turns, |prover, place| {
-            let numbers = prover.settle(place, stop);
+        self.at(turns, |prover, node| {
+            let numbers = prover.settle(node, stop);
             let chooses =
-                (place.position.situation().to_move == prover.goal.side) == (numbers.proof == 0);
+                (node.position.situation().to_move == prover.goal.side) == (numbers.proof == 0);
             let best = prover.best;
-            prover.in_line(place, |prover| {
-                let mut list = prover.children(place, stop)?.list.into_iter();
+            prover.in_line(node, |prover| {
+                let mut list = prover.children(node, stop)?.list.into_iter();
                 let work = |child: &Child| prover.table.work(child.key);
                 let child = if chooses {
                     list.find(|child| child.key as u32 == best)
@@ -183,8 +183,8 @@ impl Prover {
     }
 
     /// Calls `work` with the position after `turns` from the start.
-    fn at<T>(&mut self, turns: &[Turn], work: impl FnOnce(&mut Self, &Place<'_>) -> T) -> T {
-        self.line = Line::default();
+    fn at<T>(&mut self, turns: &[Turn], work: impl FnOnce(&mut Self, &ProverNode<'_>) -> T) -> T {
+        self.line = TurnLine::default();
         for waypoint in self.past.clone() {
             self.line.push(waypoint);
         }
@@ -208,17 +208,17 @@ impl Prover {
             }
         }
         let (key, frame) = self.key(&*position, &self.keys.boards(&*position));
-        let place = Place { position: &*position, key, frame, maker };
-        work(self, &place)
+        let node = ProverNode { position: &*position, key, frame, maker };
+        work(self, &node)
     }
 
     /// Searches a position until its numbers are settled or a limit ends the search.
-    fn settle(&mut self, place: &Place, stop: &Stop<'_>) -> Numbers {
-        if place.position.situation().is_over() {
-            return self.judge_end(place.position);
+    fn settle(&mut self, node: &ProverNode, stop: &Stop<'_>) -> Numbers {
+        if node.position.situation().is_over() {
+            return self.judge_end(node.position);
         }
         loop {
-            let numbers = self.search(place, Numbers::MAX, stop).0;
+            let numbers = self.search(node, Numbers::MAX, stop).0;
             if numbers.is_settled() || self.is_spent(stop) {
                 return numbers;
             }
@@ -233,12 +233,12 @@ impl Prover {
     }
 
     fn key(&self, position: &dyn AnyPosition, boards: &[u128]) -> (u128, usize) {
-        let mut notes = Notes::new();
+        let mut state = StateKey::new();
         if let Some(within) = position.mid_turn_key() {
-            notes.push((within, Point::NONE));
+            state.push((within, Point::NONE));
         }
-        position.visit_future_state(&mut |number, point| notes.push((number, point)));
-        self.keys.key(boards, &notes)
+        position.visit_future_state(&mut |number, point| state.push((number, point)));
+        self.keys.key(boards, &state)
     }
 
     /// The waypoint of a position: its board, or its key where boards may be repeated.
@@ -269,35 +269,35 @@ impl Prover {
     }
 
     /// Calls `work` while a position is at the end of the line.
-    fn in_line<T>(&mut self, place: &Place, work: impl FnOnce(&mut Self) -> T) -> T {
-        let waypoint = self.waypoint_of(place.position, place.key, place.maker);
+    fn in_line<T>(&mut self, node: &ProverNode, work: impl FnOnce(&mut Self) -> T) -> T {
+        let waypoint = self.waypoint_of(node.position, node.key, node.maker);
         self.line.push(waypoint);
-        let done = work(self);
+        let result = work(self);
         self.line.pop();
-        done
+        result
     }
 
     /// Searches a position until its numbers are settled or reach `most`.
-    fn search(&mut self, place: &Place, most: Numbers, stop: &Stop<'_>) -> Found {
+    fn search(&mut self, node: &ProverNode, most: Numbers, stop: &Stop<'_>) -> SearchResult {
         let before = self.positions;
         self.positions += 1;
         let depth = self.line.len();
-        let found = self.in_line(place, |prover| {
-            let children = prover.children(place, stop)?;
-            Some(prover.search_children(place, &children, most, stop))
+        let searched = self.in_line(node, |prover| {
+            let children = prover.children(node, stop)?;
+            Some(prover.search_children(node, &children, most, stop))
         });
-        let Some(((numbers, mut assumptions), best)) = found else {
+        let Some(((numbers, mut assumptions), best)) = searched else {
             return (Numbers { proof: 1, disproof: 1 }, Assumptions::default());
         };
         assumptions.release(depth);
         self.best = best;
         let work = self.positions - before;
         if !numbers.is_settled() {
-            self.table.set(place.key ^ UNSETTLED, numbers, work, StoredAssumptions::default());
-        } else if let Some(stored) = self.stored(&assumptions, place.frame) {
-            self.table.set(place.key, numbers, work, stored);
+            self.table.set(node.key ^ UNSETTLED, numbers, work, StoredAssumptions::default());
+        } else if let Some(stored) = self.stored(&assumptions, node.frame) {
+            self.table.set(node.key, numbers, work, stored);
         } else {
-            let key = self.key_in_line(place.key, place.frame);
+            let key = self.key_in_line(node.key, node.frame);
             self.table.set(key, numbers, work, StoredAssumptions::default());
         }
         (numbers, assumptions)
@@ -352,36 +352,36 @@ impl Prover {
 
     fn search_children(
         &mut self,
-        place: &Place,
+        node: &ProverNode,
         children: &Children,
         most: Numbers,
         stop: &Stop<'_>,
-    ) -> (Found, u32) {
-        let attacks = place.position.situation().to_move == self.goal.side;
+    ) -> (SearchResult, u32) {
+        let attacks = node.position.situation().to_move == self.goal.side;
         let list = &children.list;
         let estimate = |child: &Child| (child.estimate, Assumptions::default());
         let known = list.iter().map(|child| self.look_up(child).unwrap_or_else(|| estimate(child)));
-        let mut found: Vec<Found> = known.collect();
+        let mut results: Vec<SearchResult> = known.collect();
         loop {
-            let numbers = combined(attacks, &found);
-            let (chosen, limits) = select(attacks, &found, numbers, most);
+            let numbers = combined(attacks, &results);
+            let (chosen, limits) = select(attacks, &results, numbers, most);
             let best = list.get(chosen).map_or(0, |child| child.key as u32);
             if numbers.is_settled() {
-                let assumptions = self.combined_assumptions(attacks, numbers, children, &found);
+                let assumptions = self.combined_assumptions(attacks, numbers, children, &results);
                 return ((numbers, assumptions), best);
             }
             let reaches = numbers.proof >= most.proof || numbers.disproof >= most.disproof;
             if reaches || self.is_spent(stop) {
                 return ((numbers, Assumptions::default()), best);
             }
-            found[chosen] = self.descend(place, &list[chosen], limits, stop);
+            results[chosen] = self.descend(node, &list[chosen], limits, stop);
             // The table may have dropped settled results.
             for (number, child) in list.iter().enumerate() {
                 if number != chosen
-                    && !found[number].0.is_settled()
+                    && !results[number].0.is_settled()
                     && let Some(known) = self.look_up(child)
                 {
-                    found[number] = known;
+                    results[number] = known;
                 }
             }
         }
@@ -395,15 +395,15 @@ impl Prover {
         attacks: bool,
         numbers: Numbers,
         children: &Children,
-        found: &[Found],
+        results: &[SearchResult],
     ) -> Assumptions {
         let is_proof = numbers.proof == 0;
-        let mut all = children.list.iter().zip(found);
+        let mut all = children.list.iter().zip(results);
         if attacks == is_proof {
             let mut keeping =
                 all.filter(|(_, (of, _))| of.is_settled() && (of.proof == 0) == is_proof);
             // The turn with the fewest assumptions.
-            let cost = |(_, (_, assumptions)): &(&Child, &Found)| {
+            let cost = |(_, (_, assumptions)): &(&Child, &SearchResult)| {
                 let cells = assumptions.absent.may_be.iter().map(|cells| cells.count_ones());
                 (assumptions.this_line, assumptions.present.len(), cells.sum::<u32>())
             };
@@ -440,7 +440,7 @@ impl Prover {
     }
 
     /// The numbers of a child from the table, with their assumptions.
-    fn look_up(&self, child: &Child) -> Option<Found> {
+    fn look_up(&self, child: &Child) -> Option<SearchResult> {
         if let Some(numbers) = child.settled {
             let mut assumptions = Assumptions::default();
             child.repeats.into_iter().for_each(|depth| assumptions.require(depth));
@@ -459,23 +459,29 @@ impl Prover {
         Some((numbers, Assumptions::default()))
     }
 
-    fn descend(&mut self, place: &Place, child: &Child, limits: Numbers, stop: &Stop<'_>) -> Found {
+    fn descend(
+        &mut self,
+        node: &ProverNode,
+        child: &Child,
+        limits: Numbers,
+        stop: &Stop<'_>,
+    ) -> SearchResult {
         if self.line.len() > MAX_LINE {
             self.is_too_long = true;
             let this_line = Assumptions { this_line: true, ..Assumptions::default() };
             return (Numbers::DISPROVEN, this_line);
         }
-        let mut position = self.borrow(place.position);
-        make_visited(&mut *position, place.position.situation().to_move, &child.turn);
-        let after = Place {
+        let mut position = self.borrow(node.position);
+        make_visited(&mut *position, node.position.situation().to_move, &child.turn);
+        let after = ProverNode {
             position: &*position,
             key: child.key,
             frame: child.frame,
-            maker: Some(place.position.situation().to_move),
+            maker: Some(node.position.situation().to_move),
         };
-        let found = self.search(&after, limits, stop);
+        let result = self.search(&after, limits, stop);
         self.spare.push(position);
-        found
+        result
     }
 
     /// A copy of a position in reused memory.

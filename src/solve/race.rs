@@ -19,7 +19,7 @@ pub(super) enum RaceAnswer {
     Unknown,
 }
 
-/// Positions that a search visits before another search may go on.
+/// Positions that a search visits before another search may continue.
 const SLICE: u64 = 20_000;
 
 /// Stack of a search in bytes: each turn of a line needs a frame.

@@ -81,7 +81,7 @@ impl Scale {
     pub(super) fn question(&self, yes: Option<i32>, no: Option<i32>) -> Option<i32> {
         let far = |rank: i32| rank.abs() / 2 + 1;
         let rank = |number: i32| self.rank(number);
-        let asked = match (yes.map(rank), no.map(rank)) {
+        let question = match (yes.map(rank), no.map(rank)) {
             (None, None) => 0,
             (Some(yes), None) => yes + far(yes),
             (None, Some(no)) => match self.range.filter(|_| self.has_wins) {
@@ -92,7 +92,7 @@ impl Scale {
             (Some(yes), Some(no)) if no - yes <= 1 => return None,
             (Some(yes), Some(no)) => yes + (no - yes) / 2,
         };
-        Some(self.number(asked))
+        Some(self.number(question))
     }
 
     pub(super) fn result(number: i32) -> GameResult {
@@ -127,16 +127,16 @@ mod tests {
             let results = [least, scale.above(least), scale.number(0), scale.below(most), most];
             for result in results {
                 let (mut yes, mut no) = (Some(least), Some(scale.above(most)));
-                let mut asked = 0;
+                let mut questions = 0;
                 while let Some(at) = scale.question(yes, no) {
                     if result >= at {
                         yes = Some(at)
                     } else {
                         no = Some(at)
                     }
-                    asked += 1;
+                    questions += 1;
                 }
-                assert!(asked < 20 && yes == Some(result), "{scale:?} {result} {yes:?}");
+                assert!(questions < 20 && yes == Some(result), "{scale:?} {result} {yes:?}");
                 assert_eq!(no, Some(scale.above(result)), "{scale:?}");
             }
         }
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(Scale::result(-WON), GameResult::Win(Color::White));
     }
 
-    /// Where play may go on for ever, not even the worst result is forced.
+    /// Where play may never end, not even the worst result is forced.
     #[test]
     fn questions_come_to_an_end_where_nothing_is_forced() {
         let scale = Scale { step: 1, start: 0, range: Some((-1, 1)), has_wins: true };

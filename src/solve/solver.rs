@@ -5,7 +5,7 @@ use super::prover::{Prover, Repetition};
 use super::race::{Race, RaceAnswer};
 use super::scale::Scale;
 use super::stop::Stop;
-use super::table::Entry;
+use super::table::TableEntry;
 use super::{Checkpoint, Solution, SolveObserver, SolveSettings};
 use crate::board::Color;
 use crate::rules::{AnyGame, AnyPosition, Turn, TurnLengths, for_each_turn};
@@ -24,7 +24,7 @@ pub(super) struct ValueBounds {
 }
 
 impl ValueBounds {
-    fn note(&mut self, at: i32, is_yes: bool) {
+    fn narrow(&mut self, at: i32, is_yes: bool) {
         if is_yes {
             self.yes = Some(self.yes.map_or(at, |yes| yes.max(at)))
         } else {
@@ -59,7 +59,7 @@ pub(super) struct Solver<'s> {
     scale: Scale,
     proven: Proven,
     provers: Vec<Prover>,
-    saved: Vec<(Goal, Vec<Entry>)>,
+    saved: Vec<(Goal, Vec<TableEntry>)>,
     stop: Stop<'s>,
     observer: &'s mut dyn SolveObserver,
 }
@@ -88,30 +88,30 @@ impl<'s> Solver<'s> {
             stop: Stop::new(should_stop),
             observer,
         };
-        solver.note_limits();
+        solver.narrow_to_limits();
         solver
     }
 
-    /// Notes the results that are known without a search.
-    fn note_limits(&mut self) {
+    /// Narrows the bounds to the results that are known without a search.
+    fn narrow_to_limits(&mut self) {
         let Some((least, most)) = self.scale.limits() else {
             return;
         };
         let beyond = self.scale.above(most);
-        self.proven.black.note(beyond, false);
-        self.proven.white.note(beyond, false);
-        // Where play may go on for ever, a side cannot force even the worst result.
+        self.proven.black.narrow(beyond, false);
+        self.proven.white.narrow(beyond, false);
+        // Where play may never end, a side cannot force even the worst result.
         if self.repetition != Repetition::Free {
-            self.proven.black.note(least, true);
-            self.proven.white.note(least, true);
+            self.proven.black.narrow(least, true);
+            self.proven.white.narrow(least, true);
         }
     }
 
     pub(super) fn solve(mut self) -> Solution {
         if self.position.situation().is_over() {
             let margin = half_points(&*self.position);
-            self.proven.black.note(margin, true);
-            self.proven.white.note(self.scale.above(margin), false);
+            self.proven.black.narrow(margin, true);
+            self.proven.white.narrow(self.scale.above(margin), false);
             return self.solution(Vec::new());
         }
         while let Some(at) = self.next_question() {
@@ -122,7 +122,7 @@ impl<'s> Solver<'s> {
             let Some((at, answer)) = self.ask(&questions, &[]) else {
                 return self.solution(Vec::new());
             };
-            self.note_answer(at, answer);
+            self.narrow_to_answer(at, answer);
             self.forget_tables();
         }
         let Some(value) = self.value().filter(|_| !self.settings.value_only) else {
@@ -147,23 +147,23 @@ impl<'s> Solver<'s> {
     }
 
     fn next_question(&self) -> Option<i32> {
-        let question = |border: ValueBounds| border.question(self.scale);
+        let question = |bounds: ValueBounds| bounds.question(self.scale);
         question(self.proven.black).or_else(|| question(self.proven.white))
     }
 
     /// The most likely next question after this one.
     fn question_beside(&self, at: i32) -> Option<i32> {
         let after = |is_yes| {
-            let mut border = self.proven.black;
-            border.note(at, is_yes);
-            border.question(self.scale)
+            let mut bounds = self.proven.black;
+            bounds.narrow(at, is_yes);
+            bounds.question(self.scale)
         };
         after(true).or_else(|| after(false))
     }
 
-    fn note_answer(&mut self, at: i32, answer: RaceAnswer) {
-        self.proven.black.note(at, answer == RaceAnswer::Black);
-        self.proven.white.note(at, answer != RaceAnswer::White);
+    fn narrow_to_answer(&mut self, at: i32, answer: RaceAnswer) {
+        self.proven.black.narrow(at, answer == RaceAnswer::Black);
+        self.proven.white.narrow(at, answer != RaceAnswer::White);
     }
 
     fn value(&self) -> Option<i32> {
@@ -173,7 +173,7 @@ impl<'s> Solver<'s> {
     }
 
     /// The goals of searches that can answer whether Black reaches `at` half points. Where play may
-    /// go on for ever, each side has to force its goal; elsewhere a refutation answers too.
+    /// never end, each side has to force its goal; elsewhere a refutation answers too.
     fn goals(&self, at: i32) -> Vec<Goal> {
         let black = Goal { side: Color::Black, at_least: at };
         let white = black.opposite();
@@ -274,19 +274,19 @@ impl<'s> Solver<'s> {
         let goal = self.goals(self.scale.question(None, None).unwrap_or(0))[0];
         let prover = self.take(goal);
         let position = &*self.position;
-        let mut found: Vec<(Turn, u128)> = Vec::new();
+        let mut turns: Vec<(Turn, u128)> = Vec::new();
         let (color, scratch) = (position.situation().to_move, &mut *position.boxed());
         let _ = for_each_turn(position, color, TurnLengths::All, scratch, &mut |turn, after| {
             let history = self.game.history();
             if turn.is_pass() || history.check_repetition(after, color).is_ok() {
                 let key = prover.key_of(after);
-                found.push((turn, key));
+                turns.push((turn, key));
             }
             ControlFlow::Continue(())
         });
-        let keys: Vec<u128> = found.iter().map(|(_, key)| *key).collect();
+        let keys: Vec<u128> = turns.iter().map(|(_, key)| *key).collect();
         let first = |key: u128| keys.iter().position(|&other| other == key).unwrap_or(0);
-        found.into_iter().map(|(turn, key)| (turn, first(key))).collect()
+        turns.into_iter().map(|(turn, key)| (turn, first(key))).collect()
     }
 
     fn judge_first_turns(&mut self, value: i32) {
@@ -350,13 +350,13 @@ impl<'s> Solver<'s> {
             best,
             pv,
             best_is_complete: self.proven.first_turns.iter().all(Option::is_some),
-            goes_on_for_ever: self.next_question().is_none() && self.value().is_none(),
+            is_endless: self.next_question().is_none() && self.value().is_none(),
             ..Solution::so_far(&self.proven, self.scale)
         }
     }
 }
 
-fn keep_table(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover) {
+fn keep_table(saved: &mut Vec<(Goal, Vec<TableEntry>)>, prover: &mut Prover) {
     let goal = prover.goal;
     let entries = prover.table.entries(KEPT_WORK).copied().collect();
     match saved.iter_mut().find(|(of, _)| *of == goal) {

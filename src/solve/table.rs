@@ -26,7 +26,7 @@ impl Numbers {
 }
 
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(super) struct Entry {
+pub(super) struct TableEntry {
     key: u128,
     numbers: Numbers,
     /// Number of positions that its search visited; 0 in an empty slot.
@@ -49,21 +49,21 @@ impl StoredAssumptions {
 /// Entries of a bucket; a key selects a bucket.
 const BUCKET: usize = 4;
 
-const LEAST: usize = 1 << 12;
+const MIN_SLOTS: usize = 1 << 12;
 
 /// A table that grows up to a limit, and then replaces the entries with the least work.
 #[derive(Debug)]
 pub(super) struct ProofTable {
-    slots: Vec<Entry>,
+    slots: Vec<TableEntry>,
     used: usize,
     limit: usize,
 }
 
 impl ProofTable {
     pub(super) fn new(bytes: usize) -> ProofTable {
-        let most = (bytes / size_of::<Entry>()).max(LEAST);
+        let most = (bytes / size_of::<TableEntry>()).max(MIN_SLOTS);
         ProofTable {
-            slots: vec![Entry::default(); LEAST],
+            slots: vec![TableEntry::default(); MIN_SLOTS],
             used: 0,
             // The largest power of two that fits.
             limit: 1 << most.ilog2(),
@@ -71,14 +71,14 @@ impl ProofTable {
     }
 
     pub(super) fn get(&self, key: u128) -> Option<(Numbers, &StoredAssumptions)> {
-        self.find(key).map(|found| (found.numbers, &found.assumptions))
+        self.find(key).map(|entry| (entry.numbers, &entry.assumptions))
     }
 
     pub(super) fn work(&self, key: u128) -> u32 {
-        self.find(key).map_or(0, |found| found.work)
+        self.find(key).map_or(0, |entry| entry.work)
     }
 
-    fn find(&self, key: u128) -> Option<&Entry> {
+    fn find(&self, key: u128) -> Option<&TableEntry> {
         let first = self.first(key);
         let mut bucket = self.slots[first..first + BUCKET].iter();
         bucket.find(|entry| entry.key == key && entry.work > 0)
@@ -94,17 +94,17 @@ impl ProofTable {
     ) {
         self.make_room();
         let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
-        self.place(Entry { key, numbers, work, assumptions });
+        self.place(TableEntry { key, numbers, work, assumptions });
     }
 
     /// The entries that took at least `least_work` positions.
-    pub(super) fn entries(&self, least_work: u32) -> impl Iterator<Item = &Entry> {
+    pub(super) fn entries(&self, least_work: u32) -> impl Iterator<Item = &TableEntry> {
         let least = least_work.max(1);
         self.slots.iter().filter(move |entry| entry.work >= least)
     }
 
     /// Stores entries that [`entries`](Self::entries) returned.
-    pub(super) fn restore(&mut self, entries: &[Entry]) {
+    pub(super) fn restore(&mut self, entries: &[TableEntry]) {
         for &entry in entries.iter().filter(|entry| entry.work > 0) {
             self.make_room();
             self.place(entry);
@@ -116,10 +116,10 @@ impl ProofTable {
         (key >> 64) as usize & (self.slots.len() - 1) & !(BUCKET - 1)
     }
 
-    fn place(&mut self, mut entry: Entry) {
+    fn place(&mut self, mut entry: TableEntry) {
         let first = self.first(entry.key);
         let bucket = &mut self.slots[first..first + BUCKET];
-        let is_it = |slot: &Entry| slot.key == entry.key && slot.work > 0;
+        let is_it = |slot: &TableEntry| slot.key == entry.key && slot.work > 0;
         if let Some(slot) = bucket.iter_mut().find(|slot| is_it(slot)) {
             entry.work = entry.work.saturating_add(slot.work);
             *slot = entry;
@@ -134,7 +134,7 @@ impl ProofTable {
         if self.used * 2 <= self.slots.len() || self.slots.len() >= self.limit {
             return;
         }
-        let larger = vec![Entry::default(); 2 * self.slots.len()];
+        let larger = vec![TableEntry::default(); 2 * self.slots.len()];
         let old = std::mem::replace(&mut self.slots, larger);
         self.used = 0;
         for entry in old.into_iter().filter(|entry| entry.work > 0) {
@@ -157,9 +157,9 @@ mod tests {
         }
         // Some buckets are full before the table grows.
         let kept = (0..4000).filter(|&n| {
-            let found = table.get(scatter(n));
-            assert!(found.is_none_or(|found| found == (numbers(n), &StoredAssumptions::default())));
-            found.is_some()
+            let entry = table.get(scatter(n));
+            assert!(entry.is_none_or(|entry| entry == (numbers(n), &StoredAssumptions::default())));
+            entry.is_some()
         });
         assert!(kept.count() > 3600);
         assert_eq!(table.get(scatter(4000)), None);
@@ -168,8 +168,8 @@ mod tests {
             table.set(scatter(n), numbers(n), work, StoredAssumptions::default());
         }
         let kept = (4000..400_000).step_by(100);
-        let found = kept.clone().filter(|&n| table.get(scatter(n)).is_some());
-        assert!(found.count() > kept.count() * 9 / 10);
+        let entry = kept.clone().filter(|&n| table.get(scatter(n)).is_some());
+        assert!(entry.count() > kept.count() * 9 / 10);
         assert!(table.entries(50).count() <= 4000);
         assert!(size_of_val(table.slots.as_slice()) <= 1 << 23);
     }

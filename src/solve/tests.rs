@@ -56,10 +56,10 @@ fn black_forces(game: &AnyGame, margin: f64, nodes: &mut u32) -> Option<bool> {
     *nodes = nodes.checked_sub(1)?;
     let color = game.to_move();
     let mut ends = HashSet::new();
-    for written in game.legal(color).iter().rev() {
+    for written in game.legal_turns_written(color).iter().rev() {
         let action = game.parse(written).ok()?;
         let mut after = game.clone();
-        after.act(color, &action).ok()?;
+        after.apply(color, &action).ok()?;
         let state = after.state();
         if ends.insert((state.board, state.passes))
             && black_forces(&after, margin, nodes)? == (color == Color::Black)

@@ -132,10 +132,10 @@ fn the_test_decides_at_walds_bounds() {
     assert_near(lower, -2.944439, 1e-6);
     assert_near(upper, 2.944439, 1e-6);
     let after = |wins, losses| test.decide(&games(wins, losses, 10));
-    assert_eq!(after(0, 0), Decision::Open);
-    assert_eq!(after(60, 50), Decision::Open);
-    assert_eq!(after(200, 100), Decision::H1);
-    assert_eq!(after(100, 200), Decision::H0);
+    assert_eq!(after(0, 0), SprtDecision::Open);
+    assert_eq!(after(60, 50), SprtDecision::Open);
+    assert_eq!(after(200, 100), SprtDecision::H1);
+    assert_eq!(after(100, 200), SprtDecision::H0);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn without_trials_nothing_is_known() {
     assert_eq!(none.score(), None);
     assert_eq!(none.elo_interval(), None);
     assert_eq!(none.los(), 0.5);
-    assert_eq!(sprt(0.0, 5.0).decide(&none), Decision::Open);
+    assert_eq!(sprt(0.0, 5.0).decide(&none), SprtDecision::Open);
 }
 
 #[test]

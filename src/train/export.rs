@@ -60,9 +60,9 @@ struct Weights<'a>(&'a [f32]);
 
 impl<'a> Weights<'a> {
     fn take(&mut self, count: usize) -> Result<&'a [f32], NetError> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or(LENGTH)?;
+        let (weights, rest) = self.0.split_at_checked(count).ok_or(LENGTH)?;
         self.0 = rest;
-        Ok(taken)
+        Ok(weights)
     }
 
     /// `added` is the number of inputs that add to the biases.
@@ -88,7 +88,7 @@ impl<'a> Weights<'a> {
     fn points(&mut self, channels: usize, outputs: usize) -> Result<(Vec<i8>, Vec<f32>), NetError> {
         let (mut weights, mut scales) = (Vec::new(), Vec::new());
         for row in self.take(channels * outputs)?.chunks_exact(channels) {
-            let scale = greatest(row.iter()).max(1e-9) / WEIGHT;
+            let scale = largest(row.iter()).max(1e-9) / WEIGHT;
             weights.extend(row.iter().map(|w| (w / scale).round() as i8));
             scales.push(scale / ACTIVATION_UNIT);
         }
@@ -103,7 +103,7 @@ impl<'a> Weights<'a> {
     }
 }
 
-fn greatest<'f>(numbers: impl Iterator<Item = &'f f32>) -> f32 {
+fn largest<'f>(numbers: impl Iterator<Item = &'f f32>) -> f32 {
     numbers.fold(0.0, |most: f32, number| most.max(number.abs()))
 }
 
@@ -119,8 +119,8 @@ fn quantized(weights: &[f32], bias: &[f32], added: &[f32]) -> (ConvolutionData, 
     let mut scales = Vec::new();
     let rows = weights.chunks_exact(weights.len() / outputs);
     for (output, (row, &bias)) in rows.zip(bias).enumerate() {
-        let greatest_added = greatest(added.iter().skip(output).step_by(outputs));
-        let least = (greatest(row.iter()) / WEIGHT).max(greatest_added / (PARTS * WEIGHT));
+        let largest_added = largest(added.iter().skip(output).step_by(outputs));
+        let least = (largest(row.iter()) / WEIGHT).max(largest_added / (PARTS * WEIGHT));
         let total: f32 = row.iter().map(|w| w.abs()).sum();
         // Sums with bias must fit, with as much again for the added part.
         let needed = total * MAX_ACTIVATION as f32 + 2.0 * bias.abs() * ACTIVATION_UNIT;
@@ -140,8 +140,8 @@ fn quantized(weights: &[f32], bias: &[f32], added: &[f32]) -> (ConvolutionData, 
 fn bias_layer(added: &[f32], scales: &[f32]) -> BiasLayer {
     let in_sums = added.iter().zip(scales.iter().cycle());
     let in_sums: Vec<f32> = in_sums.map(|(w, scale)| w / (PARTS * scale)).collect();
-    let greatest = greatest(in_sums.iter());
-    let fits = |shift: &u8| greatest * (1u32 << shift) as f32 <= WEIGHT;
+    let largest = largest(in_sums.iter());
+    let fits = |shift: &u8| largest * (1u32 << shift) as f32 <= WEIGHT;
     let shift = (0..=MAX_SHIFT).rev().find(fits).unwrap_or(0);
     let integer = |w: &f32| (w * (1u32 << shift) as f32).round().clamp(-WEIGHT, WEIGHT) as i8;
     BiasLayer { weights: in_sums.iter().map(integer).collect(), shift }

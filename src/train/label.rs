@@ -18,7 +18,7 @@
 use super::game::{
     PolicyTarget, PositionValues, Start, TrainingGame, TrainingStep, begin, illegal, step_number,
 };
-use super::plain_game::{Place, PlainGame, parse_move, usual_first, write_move};
+use super::plain_game::{Coordinates, PlainGame, parse_move, usual_first, write_move};
 use crate::board::Color;
 use crate::rules::{Illegal, Scoring, Setup, Size, Step, VariantInfo, to_komi};
 use std::fmt::{self, Display, Write};
@@ -41,7 +41,7 @@ pub struct Label {
     pub komi: i16,
     pub scoring: Scoring,
     /// Steps of the side to move and their shares in thousandths; `None` is the pass.
-    pub policy: Vec<(Option<Place>, u16)>,
+    pub policy: Vec<(Option<Coordinates>, u16)>,
     pub values: PositionValues,
 }
 
@@ -82,7 +82,11 @@ fn wrong_count(count: usize) -> String {
     format!("{count} fields: expected 10, or 11 with the number of a game")
 }
 
-fn placed(field: &str, text: &str, size: Size) -> Result<Vec<(Color, Option<Place>)>, String> {
+fn placed(
+    field: &str,
+    text: &str,
+    size: Size,
+) -> Result<Vec<(Color, Option<Coordinates>)>, String> {
     let one = |word: &str| {
         let (color, vertex) = match word.split_at_checked(1) {
             Some(("b", vertex)) => (Color::Black, vertex),
@@ -116,13 +120,13 @@ fn scoring(text: &str) -> Result<Scoring, String> {
 }
 
 /// The place of a point counted from the top row; `None` for the pass.
-pub(super) fn place_from_top(number: usize, size: Size) -> Option<Place> {
+pub(super) fn place_from_top(number: usize, size: Size) -> Option<Coordinates> {
     let (width, height) = (usize::from(size.width), usize::from(size.height));
     let row_from_top = number / width;
     (row_from_top < height).then(|| ((number % width) as u8, (height - 1 - row_from_top) as u8))
 }
 
-fn policy_of(text: &str, size: Size) -> Result<Vec<(Option<Place>, u16)>, String> {
+fn policy_of(text: &str, size: Size) -> Result<Vec<(Option<Coordinates>, u16)>, String> {
     let points = usize::from(size.width) * usize::from(size.height);
     let error = || wrong("POLICY", format!("point:share pairs, points from 0 to {points}"));
     let entry = |text: &str| {
@@ -185,22 +189,22 @@ fn letter(color: Color) -> char {
     color.letter().to_ascii_lowercase()
 }
 
-fn written(moves: impl Iterator<Item = (Color, Option<Place>)>) -> String {
+fn written(moves: impl Iterator<Item = (Color, Option<Coordinates>)>) -> String {
     let words: Vec<String> =
         moves.map(|(color, place)| format!("{}{}", letter(color), write_move(place))).collect();
     if words.is_empty() { "-".to_owned() } else { words.join(",") }
 }
 
-fn written_policy(policy: &[(Option<Place>, u16)], size: Size) -> String {
+fn written_policy(policy: &[(Option<Coordinates>, u16)], size: Size) -> String {
     let (width, height) = (usize::from(size.width), usize::from(size.height));
-    let from_top = |place: Option<Place>| match place {
+    let from_top = |place: Option<Coordinates>| match place {
         Some((column, row)) => (height - 1 - usize::from(row)) * width + usize::from(column),
         None => width * height,
     };
-    let mut greatest = policy.to_vec();
-    greatest.sort_by_key(|&(_, share)| std::cmp::Reverse(share));
-    let entries = greatest.into_iter().take(MAX_ENTRIES);
-    let entry = |(place, share): (Option<Place>, u16)| {
+    let mut largest = policy.to_vec();
+    largest.sort_by_key(|&(_, share)| std::cmp::Reverse(share));
+    let entries = largest.into_iter().take(MAX_ENTRIES);
+    let entry = |(place, share): (Option<Coordinates>, u16)| {
         format!("{}:{:.3}", from_top(place), f32::from(share) / 1000.0)
     };
     entries.map(entry).collect::<Vec<_>>().join(",")
@@ -258,7 +262,7 @@ impl Label {
         let setup = self.setup(info)?;
         let (mut game, board) = begin(&setup)?;
         let grid = *game.grid();
-        let step = |place: Option<Place>| match place {
+        let step = |place: Option<Coordinates>| match place {
             Some((column, row)) => grid.point(column, row).map(Step::stone),
             None => Some(Step::PASS),
         };

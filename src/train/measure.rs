@@ -100,8 +100,8 @@ fn write_inputs(scratch: &mut Scratch, sample: &Sample, planes: usize) {
 
 /// A draw counts half.
 fn win_rate(logits: [f32; 3]) -> f32 {
-    let greatest = logits.iter().copied().fold(f32::MIN, f32::max);
-    let [win, draw, loss] = logits.map(|logit| (logit - greatest).exp());
+    let largest = logits.iter().copied().fold(f32::MIN, f32::max);
+    let [win, draw, loss] = logits.map(|logit| (logit - largest).exp());
     (win + draw / 2.0) / (win + draw + loss)
 }
 
@@ -116,11 +116,11 @@ fn is_first(logits: &[f32], targets: &Targets) -> bool {
 fn cross_entropy(logits: &[f32], targets: &Targets) -> f64 {
     let logit = |index: u32| logits.get(index as usize).copied().unwrap_or(f32::MIN);
     let legal = || targets.legal.iter().map(|&index| logit(index));
-    let greatest = legal().fold(f32::MIN, f32::max);
-    let sum: f32 = legal().map(|logit| (logit - greatest).exp()).sum();
+    let largest = legal().fold(f32::MIN, f32::max);
+    let sum: f32 = legal().map(|logit| (logit - largest).exp()).sum();
     let shares = targets.policy.iter().filter(|&&(_, share)| share > 0.0);
     let off = |&(index, share): &(u32, f32)| {
-        f64::from(share * (share.ln() - (logit(index) - greatest - sum.ln())))
+        f64::from(share * (share.ln() - (logit(index) - largest - sum.ln())))
     };
     shares.map(off).sum()
 }

@@ -116,8 +116,7 @@ struct Header<'a> {
 }
 
 impl PackedShape {
-    /// # Errors
-    /// The reason why a game has no valid start.
+    /// Fails if a game has no valid start.
     pub fn new<'g>(
         info: &'static VariantInfo,
         games: impl IntoIterator<Item = &'g TrainingGame>,
@@ -274,12 +273,12 @@ impl<W: Write> PackedWriter<W> {
 
     /// The largest shares, scaled to sum to 1.
     fn policy(&mut self, policy: &[(u32, f32)], own_points: usize) {
-        let mut greatest = policy.to_vec();
-        greatest.sort_by(|a, b| b.1.total_cmp(&a.1));
-        greatest.truncate(self.shape.entries);
-        let sum: f32 = greatest.iter().map(|&(_, share)| share).sum();
-        greatest.resize(self.shape.entries, (0, 0.0));
-        for (output, share) in greatest {
+        let mut largest = policy.to_vec();
+        largest.sort_by(|a, b| b.1.total_cmp(&a.1));
+        largest.truncate(self.shape.entries);
+        let sum: f32 = largest.iter().map(|&(_, share)| share).sum();
+        largest.resize(self.shape.entries, (0, 0.0));
+        for (output, share) in largest {
             let share = if share > 0.0 { share / sum } else { 0.0 };
             let output = self.shape.output(output, own_points);
             self.record.extend((output as u16).to_le_bytes());

@@ -5,17 +5,17 @@ use crate::board::{Color, Grid, Topology, column_name};
 use crate::rules::{Setup, Size, Step, Turn, VariantInfo, parse_color, parse_vertex};
 
 /// Column and row from 0, from the lower left.
-pub type Place = (u8, u8);
+pub type Coordinates = (u8, u8);
 
 /// A game on a rectangle with alternating sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainGame {
     pub size: Size,
     /// Before the first move: Black's, White's.
-    pub stones: [Vec<Place>; 2],
+    pub stones: [Vec<Coordinates>; 2],
     pub first: Color,
     /// `None` is a pass.
-    pub moves: Vec<Option<Place>>,
+    pub moves: Vec<Option<Coordinates>>,
 }
 
 const NOT_PLAIN: &str = "the board is not a rectangle without blocked points";
@@ -81,7 +81,7 @@ impl PlainGame {
     }
 
     /// The first move decides which side begins.
-    pub fn add(&mut self, color: Color, place: Option<Place>) -> Result<(), String> {
+    pub fn add(&mut self, color: Color, place: Option<Coordinates>) -> Result<(), String> {
         if self.moves.is_empty() {
             self.first = color;
         }
@@ -96,13 +96,13 @@ impl PlainGame {
         if self.moves.len().is_multiple_of(2) { self.first } else { !self.first }
     }
 
-    pub fn colored_moves(&self) -> impl Iterator<Item = (Color, Option<Place>)> {
+    pub fn colored_moves(&self) -> impl Iterator<Item = (Color, Option<Coordinates>)> {
         let colors = [self.first, !self.first].into_iter().cycle();
         colors.zip(self.moves.iter().copied())
     }
 
-    pub fn colored_stones(&self) -> impl Iterator<Item = (Color, Place)> {
-        let of = |(color, stones): (Color, &'_ Vec<Place>)| {
+    pub fn colored_stones(&self) -> impl Iterator<Item = (Color, Coordinates)> {
+        let of = |(color, stones): (Color, &'_ Vec<Coordinates>)| {
             stones.clone().into_iter().map(move |place| (color, place))
         };
         Color::BOTH.into_iter().zip(&self.stones).flat_map(of)
@@ -115,7 +115,11 @@ impl PlainGame {
     }
 }
 
-fn plain_move(number: usize, stone: Option<Place>, is_pass: bool) -> Result<Option<Place>, String> {
+fn plain_move(
+    number: usize,
+    stone: Option<Coordinates>,
+    is_pass: bool,
+) -> Result<Option<Coordinates>, String> {
     if stone.is_some() || is_pass {
         Ok(stone)
     } else {
@@ -124,18 +128,18 @@ fn plain_move(number: usize, stone: Option<Place>, is_pass: bool) -> Result<Opti
 }
 
 /// By default White begins after only black stones.
-pub fn usual_first([black, white]: &[Vec<Place>; 2]) -> Color {
+pub fn usual_first([black, white]: &[Vec<Coordinates>; 2]) -> Color {
     if !black.is_empty() && white.is_empty() { Color::White } else { Color::Black }
 }
 
-pub fn write_move(place: Option<Place>) -> String {
+pub fn write_move(place: Option<Coordinates>) -> String {
     place.map_or_else(
         || "pass".to_owned(),
         |(column, row)| format!("{}{}", column_name(column), row + 1),
     )
 }
 
-pub fn parse_move(text: &str, size: Size) -> Result<Option<Place>, String> {
+pub fn parse_move(text: &str, size: Size) -> Result<Option<Coordinates>, String> {
     if text.eq_ignore_ascii_case("pass") {
         return Ok(None);
     }
@@ -171,8 +175,8 @@ mod tests {
             ("B D4 X E5", "'X': expected moves such as B D4 W pass"),
             ("B", "'': expected moves such as B D4 W pass"),
         ] {
-            let found = PlainGame::from_line(line, Size::square(9));
-            assert_eq!(found, Err(error.to_owned()));
+            let game = PlainGame::from_line(line, Size::square(9));
+            assert_eq!(game, Err(error.to_owned()));
         }
     }
 

@@ -45,17 +45,17 @@ impl RecordSettings {
             change_rule(&mut setup, name, value)?;
         }
         let (mut game, board) = begin(&setup)?;
-        let mut found = TrainingGame { start: Start::new(&setup), ..TrainingGame::default() };
+        let mut training = TrainingGame { start: Start::new(&setup), ..TrainingGame::default() };
         for (number, (color, turn)) in (1..).zip(&turns) {
             if *color != game.to_move() {
                 return Err(format!("turn {number} is not its colour's turn"));
             }
-            let played = add_turn(&mut found, &mut game, &board, *color, turn);
+            let played = add_turn(&mut training, &mut game, &board, *color, turn);
             played.map_err(illegal(number))?;
         }
         let claimed = record.result().unwrap_or_default().parse();
-        note_result(&mut found, &game, &board, claimed.unwrap_or(GameResult::Unknown));
-        Ok(found)
+        set_result(&mut training, &game, &board, claimed.unwrap_or(GameResult::Unknown));
+        Ok(training)
     }
 }
 
@@ -82,7 +82,7 @@ fn add_turn(
     Ok(())
 }
 
-fn note_result(found: &mut TrainingGame, game: &AnyGame, board: &NetBoard, claimed: GameResult) {
+fn set_result(found: &mut TrainingGame, game: &AnyGame, board: &NetBoard, claimed: GameResult) {
     found.result = match claimed {
         GameResult::Unknown => None,
         other => Some(other.winner().map_or(0, sign)),

@@ -87,10 +87,10 @@ impl SampleMaker {
         number: usize,
         drawn: u64,
     ) -> Result<Option<Sample>, String> {
-        let mut found = None;
+        let mut sample = None;
         let draw = |step: usize| (step == number).then_some(drawn);
-        self.samples(record, number + 1, draw, |sample| found = Some(sample))?;
-        Ok(found)
+        self.samples(record, number + 1, draw, |one| sample = Some(one))?;
+        Ok(sample)
     }
 
     /// Replays once. `draw` selects a symmetry for some of the first `steps` steps.

@@ -119,11 +119,11 @@ impl SelfPlaySettings {
     pub(super) fn draw_setup(&self, random: &mut Random) -> Setup {
         let mut setup = self.setup.clone();
         let total: f32 = self.sizes.iter().map(|&(_, share)| share).sum();
-        let mut left = random.fraction() * total;
+        let mut remaining = random.fraction() * total;
         for &(size, share) in &self.sizes {
             setup.size = size;
-            left -= share;
-            if left < 0.0 {
+            remaining -= share;
+            if remaining < 0.0 {
                 break;
             }
         }
@@ -204,8 +204,8 @@ impl SelfPlaySettings {
         let playouts = if is_long { self.playouts } else { self.fast_playouts };
         let searched = search(searcher, game, (playouts, is_long), random.bits());
         let (choice, report) = (&searched.choice, &searched.report);
-        let drawn = report.draw(temperature, random).filter(|_| choice.step != Step::PASS);
-        let step = drawn.unwrap_or(choice.step);
+        let step = report.draw(temperature, random).filter(|_| choice.step != Step::PASS);
+        let step = step.unwrap_or(choice.step);
         let win_rate = (report.visits > 0).then_some(report.win_rate);
         let policy =
             if is_long { policy(&searched, board, game.info()) } else { PolicyTarget::Unknown };

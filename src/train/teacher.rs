@@ -2,7 +2,7 @@
 
 use super::game::{Phase, PositionValues};
 use super::label::{Label, place_from_top};
-use super::plain_game::{Place, PlainGame, parse_move, write_move};
+use super::plain_game::{Coordinates, PlainGame, parse_move, write_move};
 use crate::board::{Color, Random};
 use crate::json;
 use crate::rules::{Scoring, Size};
@@ -149,9 +149,9 @@ const MIN_VISITS: u32 = 32;
 
 impl TeacherAnswer {
     /// In thousandths: of visits, or of the policy after a short search.
-    fn policy(&self, size: Size) -> Result<Vec<(Option<Place>, u16)>, String> {
+    fn policy(&self, size: Size) -> Result<Vec<(Option<Coordinates>, u16)>, String> {
         let total: u32 = self.move_infos.iter().map(|info| info.visits).sum();
-        let shares: Vec<(Option<Place>, f32)> = if total >= MIN_VISITS {
+        let shares: Vec<(Option<Coordinates>, f32)> = if total >= MIN_VISITS {
             let share = |info: &MoveInfo| {
                 let place = parse_move(&info.vertex, size)?;
                 Ok((place, info.visits as f32 / total as f32))

@@ -109,16 +109,16 @@ impl Responses {
         let is_reply = |line: &TranscriptLine<'_>| {
             line.speaker == Speaker::Engine || (line.speaker == Speaker::Unknown && line.is_reply())
         };
-        let mut found = Responses::Absent;
+        let mut responses = Responses::Absent;
         for line in head.split(|&byte| byte == b'\n').map(TranscriptLine::new) {
             if line.is_logged_command() {
                 return Responses::Logged;
             }
             if is_reply(&line) {
-                found = Responses::Present;
+                responses = Responses::Present;
             }
         }
-        found
+        responses
     }
 }
 
@@ -181,8 +181,8 @@ impl TranscriptSplitter {
     }
 
     fn conversation(&mut self, tag: &[u8]) -> Option<&mut Conversation> {
-        let known = self.conversations.iter().position(|(known, _)| known == tag);
-        let at = match known {
+        let place = self.conversations.iter().position(|(known, _)| known == tag);
+        let at = match place {
             Some(at) => at,
             None if self.conversations.len() == MAX_CONVERSATIONS => return None,
             None => {
@@ -251,7 +251,7 @@ impl TranscriptGame {
                 break;
             }
             if sent.effect == Effect::ChangesRules {
-                played_again += session.game().undo_depth();
+                played_again += session.game().undo_count();
                 if played_again > REPLAYED_PER_COMMAND * (number + REPLAYED_FREE_COMMANDS) {
                     let why = "the rules of a long game change too often";
                     return Err(TranscriptError::unreadable(sent.line, why));
@@ -332,7 +332,7 @@ fn is_whole_turn(request: &Command) -> bool {
 }
 
 /// Repeats a generated move; `played` is the command that plays it. After the end, the engine
-/// answers a pass that is no turn. A whole turn is not in the client's list.
+/// replies `pass`, which adds no turn. Whole turns are not in the client's list.
 fn repeat_generated(
     session: &mut Session,
     request: &Command,

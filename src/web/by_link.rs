@@ -5,11 +5,13 @@
 //! far, so a link that is newer extends the older one.
 
 use super::event::ErrorText;
-use super::request::{EntryText, MAX_ENTRIES};
 use super::start::Started;
 use super::tree::ROOT;
 use crate::board::{Color, Point};
 use crate::rules::{Action, AnyGame, parse_color, parse_point, vertex};
+
+/// Maximum entries of a game by link.
+const MAX_ENTRIES: usize = 3000;
 
 /// What a player says beside the turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +50,7 @@ pub struct Standing {
 }
 
 /// The entry for what a side says.
-pub fn entry(started: &Started, color: Color, saying: &Saying) -> Result<EntryText, ErrorText> {
+pub fn entry(started: &Started, color: Color, saying: &Saying) -> String {
     let grid = started.cursor.game().grid();
     let words = match saying {
         Saying::Ask => ASKS.to_owned(),
@@ -60,11 +62,11 @@ pub fn entry(started: &Started, color: Color, saying: &Saying) -> Result<EntryTe
             std::iter::once(DEAD.to_owned()).chain(stones).collect::<Vec<_>>().join(" ")
         }
     };
-    Ok(EntryText::new(format!("{} {words}", color.name()))?)
+    format!("{} {words}", color.name())
 }
 
 /// Makes all entries from the start of the game, and goes to the position after them.
-pub fn replay(started: &mut Started, entries: &[EntryText]) -> Result<Standing, ErrorText> {
+pub fn replay(started: &mut Started, entries: &[String]) -> Result<Standing, ErrorText> {
     if entries.len() > MAX_ENTRIES {
         return Err(format!("a game by link has at most {MAX_ENTRIES} entries").into());
     }
@@ -77,7 +79,7 @@ pub fn replay(started: &mut Started, entries: &[EntryText]) -> Result<Standing, 
     let mut standing = Standing::default();
     for (index, entry) in entries.iter().enumerate() {
         standing.make(started, entry).map_err(|error| {
-            format!("entry {} of the game, {}, is not allowed: {}", index + 1, &**entry, error.0)
+            format!("entry {} of the game, {}, is not allowed: {}", index + 1, entry, error.0)
         })?;
     }
     Ok(standing)
@@ -110,7 +112,7 @@ impl Standing {
         }
     }
 
-    /// The side that is to play, answer or count; `None` at the end.
+    /// The side that is to play, reply or count; `None` at the end.
     pub fn acts(&self, game: &AnyGame) -> Option<Color> {
         if self.is_over(game) {
             return None;

@@ -1,4 +1,4 @@
-//! Limits of connections: how many an address has, and how long an answer waits for its reader.
+//! Limits of connections: how many an address has, and how long a response waits for its reader.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -20,7 +20,7 @@ pub struct Addresses {
 
 /// A connection of an address; dropping it makes room for another.
 #[derive(Debug)]
-pub struct Place {
+pub struct Connection {
     address: IpAddr,
     counts: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
@@ -32,7 +32,7 @@ impl Addresses {
     }
 
     /// `None` if the address has all its places.
-    pub fn take(&self, address: IpAddr) -> Option<Place> {
+    pub fn take(&self, address: IpAddr) -> Option<Connection> {
         let address = network(address);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(address).or_default();
@@ -40,11 +40,11 @@ impl Addresses {
             return None;
         }
         *count += 1;
-        Some(Place { address, counts: self.counts.clone() })
+        Some(Connection { address, counts: self.counts.clone() })
     }
 }
 
-impl Drop for Place {
+impl Drop for Connection {
     fn drop(&mut self) {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = counts.get_mut(&self.address) {

@@ -37,21 +37,21 @@ pub enum ConsequenceKind {
 /// The game before the latest turn or step, its effects, and the end of the game.
 pub fn latest(cursor: &Cursor) -> (Option<AnyGame>, Vec<Consequence>) {
     let game = cursor.game();
-    let (before, mut found) = match (cursor.last_step(), cursor.game_before()) {
+    let (before, mut effects) = match (cursor.last_step(), cursor.game_before()) {
         _ if game.resigned().is_some() => (None, Vec::new()),
         (Some((before, step)), _) => (Some(before.clone()), narrate_step(before, *step)),
         (None, Some(before)) => {
-            let found = match (cursor.steps().last(), game.turns().last()) {
+            let effects = match (cursor.steps().last(), game.turns().last()) {
                 (Some(&step), _) => narrate_step(&before, step),
                 (None, Some((color, turn))) => narrate_turn(&before, *color, turn),
                 (None, None) => Vec::new(),
             };
-            (Some(before), found)
+            (Some(before), effects)
         }
         (None, None) => (None, Vec::new()),
     };
-    found.extend(ending(game));
-    (before, found)
+    effects.extend(ending(game));
+    (before, effects)
 }
 
 /// Narrates the effects of a step, legal in `before`.

@@ -79,7 +79,7 @@ impl Cursor {
     ) -> Result<(), ErrorText> {
         let node = tree.play(self.node(), &mut self.game, color, turn)?;
         self.path.push(node);
-        self.entries.push(self.game.entries());
+        self.entries.push(self.game.event_count());
         self.parked = None;
         self.last_step = None;
         self.arrive(tree);
@@ -111,14 +111,14 @@ impl Cursor {
     fn end(&mut self, tree: &mut OpenRecord, color: Color, turn: &Turn) -> Result<(), ErrorText> {
         let steps = std::mem::take(&mut self.steps);
         self.back_to_node();
-        let played = self.play(tree, color, turn);
-        if played.is_err() {
+        let result = self.play(tree, color, turn);
+        if result.is_err() {
             self.make_steps(&steps);
         }
-        played
+        result
     }
 
-    /// Makes a whole turn that goes on from the steps so far.
+    /// Makes a whole turn that continues the steps so far.
     pub fn finish(&mut self, tree: &mut OpenRecord, turn: &Turn) -> Result<(), ErrorText> {
         self.end(tree, self.game.to_move(), turn)
     }
@@ -141,7 +141,7 @@ impl Cursor {
         let node = tree.record.set_up(parent, &mut trial.game, set_up, earlier)?;
         if node != parent {
             trial.path.push(node);
-            trial.entries.push(trial.game.entries());
+            trial.entries.push(trial.game.event_count());
         }
         trial.has_turn = tree.record.turn(node).is_some();
         trial.parked = None;
@@ -163,7 +163,7 @@ impl Cursor {
 
     /// Takes back everything but the turn of the current node.
     fn back_to_node(&mut self) {
-        self.game.back_to(self.entries.last().copied().unwrap_or(0));
+        self.game.truncate_events(self.entries.last().copied().unwrap_or(0));
     }
 
     pub fn resign(&mut self, tree: &mut OpenRecord, color: Color) -> Result<(), Illegal> {
@@ -201,10 +201,10 @@ impl Cursor {
         self.entries.truncate(shared);
         self.back_to_node();
         for &number in path.iter().skip(shared) {
-            let made = tree.record.make(number, &mut self.game);
-            debug_assert!(made.is_ok(), "the nodes of a record were played before");
+            let result = tree.record.make(number, &mut self.game);
+            debug_assert!(result.is_ok(), "the nodes of a record were played before");
             self.path.push(number);
-            self.entries.push(self.game.entries());
+            self.entries.push(self.game.event_count());
         }
         self.arrive(tree);
         true

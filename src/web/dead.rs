@@ -72,8 +72,7 @@ impl DeadStones {
     }
 
     /// Marks the group on a point as dead. A marked group lives again, with all marked stones of
-    /// its
-    /// colour in the same region: where one lives they all do.
+    /// its colour in the same region: if one lives, they all do.
     pub fn toggle(&mut self, game: &AnyGame, point: Point) -> Result<(), ErrorText> {
         let color = game.cell(point).color().ok_or(NO_STONE)?;
         if self.marked.contains(&point) {
@@ -98,9 +97,9 @@ impl DeadStones {
     /// Counts the board by the rules, and without the marked stones.
     pub fn score(&self, game: &AnyGame) -> ScoreView {
         let grid = game.grid();
-        let owned = game.owners_without(&self.marked);
+        let owners = game.owners_without(&self.marked);
         let owner = |point: Point| {
-            let owner = owned.iter().find(|(owned, _)| *owned == point);
+            let owner = owners.iter().find(|(owned, _)| *owned == point);
             owner.map_or('.', |&(_, color)| Cell::stone(color).symbol())
         };
         let cell = |column, row| grid.point(column, row).map_or('.', owner);

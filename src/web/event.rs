@@ -4,7 +4,7 @@ use super::consequences::Consequence;
 use super::dead::ScoreView;
 use super::game_clock::ClockEvent;
 use super::header::Header;
-use super::layers::Sheet;
+use super::layers::LayerView;
 use super::report::AnalysisEvent;
 use super::request::Players;
 use super::reviewer::{Mistake, ReviewEvent, TurnLoss};
@@ -12,10 +12,10 @@ use super::sentence;
 use super::tab_game::KeptGame;
 use super::teacher::Teaching;
 use super::tree::{NodeNumber, NodeView};
-use super::view::View;
+use super::view::RulesView;
+use crate::json::Json;
 use crate::rules::{GameResult, SetupRecord, State};
 use serde::Serialize;
-use serde_json::Value;
 use std::fmt;
 
 /// Why a command is refused, in words for the person at the page.
@@ -34,7 +34,7 @@ pub enum Message {
     /// The reply to the request with this number.
     Ok {
         id: u32,
-        ok: Value,
+        ok: Json,
     },
     /// The reply to a request that failed.
     Error {
@@ -47,7 +47,7 @@ pub enum Message {
 }
 
 impl Message {
-    pub fn reply(id: u32, reply: Result<Value, ErrorText>) -> Message {
+    pub fn reply(id: u32, reply: Result<Json, ErrorText>) -> Message {
         match reply {
             Ok(ok) => Message::Ok { id, ok },
             Err(error) => Message::Error { id: Some(id), error: error.0 },
@@ -90,7 +90,7 @@ pub enum Event {
     Review(Box<ReviewEvent>),
     /// What a teacher found that the last turn lost.
     Lost(TurnLoss),
-    /// The last turn is so costly that the opponent waits with its answer.
+    /// The last turn is so costly that the opponent waits.
     Held(Box<Mistake>),
     /// For a person.
     Message {
@@ -143,7 +143,7 @@ pub struct GameEvent {
     #[serde(flatten)]
     pub setup: SetupRecord,
     pub layers: u8,
-    pub sheets: Vec<Sheet>,
+    pub sheets: Vec<LayerView>,
     /// Pairs of neighbours on different layers.
     pub links: Vec<[String; 2]>,
     pub players: Players,
@@ -174,7 +174,7 @@ pub struct FriendView {
     pub id: String,
     /// The side of the person here; `None` if the person only looks.
     pub own: Option<&'static str>,
-    /// The side that is to play, answer or count; `None` at the end.
+    /// The side that is to play, reply or count; `None` at the end.
     pub acts: Option<&'static str>,
     /// The side that asked, and what: `take_back`, or to count stones as `dead`.
     pub asked: Option<(&'static str, &'static str)>,
@@ -188,11 +188,11 @@ pub struct FriendView {
 #[derive(Clone, Debug, Serialize)]
 pub struct StateEvent {
     pub node: NodeNumber,
-    /// The node where the game stands; elsewhere a person browses, or tries a variation.
+    /// The head of the game; elsewhere a person browses, or tries a variation.
     pub live: NodeNumber,
-    /// The answer to `kawari-state`.
+    /// The value of `kawari-state`.
     pub state: State,
-    pub view: View,
+    pub view: RulesView,
     /// The effects of the last turn or step.
     pub consequences: Vec<Consequence>,
     /// Rows of the board before the last turn or step.

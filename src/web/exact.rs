@@ -1,6 +1,7 @@
 //! Exact values for the page, on boards that are small enough.
 
 use super::job::Stop;
+use super::report::StepView;
 use super::sentence;
 use crate::rules::AnyGame;
 use crate::solve::{Solution, SolveSettings, solve};
@@ -25,6 +26,9 @@ pub struct Exact {
     pub best: Vec<String>,
     /// A line in which both sides keep it.
     pub line: Vec<String>,
+    /// The first steps of the turns that keep it.
+    #[serde(skip)]
+    pub steps: Vec<StepView>,
 }
 
 /// Whether the page offers to solve the position. WebAssembly lacks the threads that the solver
@@ -39,20 +43,25 @@ pub fn exact(game: &AnyGame, stop: &Stop) -> Exact {
     let settings = SolveSettings { memory: MEMORY, ..SolveSettings::default() };
     let begun = Instant::now();
     let solution = solve(game, settings, &|| stop.ends() || begun.elapsed() >= TIME);
-    let best = solution.best.iter().map(|turn| game.write(turn)).collect();
-    Exact { sentence: in_a_sentence(&solution), best, line: line(game, &solution) }
+    let step = |turn| StepView::new(game, game.step_of_turn(game.to_move(), turn, 0));
+    Exact {
+        sentence: in_a_sentence(&solution),
+        best: solution.best.iter().map(|turn| game.write(turn)).collect(),
+        line: line(game, &solution),
+        steps: solution.best.iter().map(step).collect(),
+    }
 }
 
 fn line(game: &AnyGame, solution: &Solution) -> Vec<String> {
     let mut game = game.clone();
-    let mut written = Vec::new();
+    let mut turns = Vec::new();
     for turn in &solution.pv {
-        written.push(game.write(turn));
+        turns.push(game.write(turn));
         if game.play(game.to_move(), turn).is_err() {
             break;
         }
     }
-    written
+    turns
 }
 
 fn in_a_sentence(solution: &Solution) -> String {
@@ -61,8 +70,8 @@ fn in_a_sentence(solution: &Solution) -> String {
         let won = won.replacen("The game", "the game", 1);
         return format!("Proven: {won} with best play.");
     }
-    if solution.goes_on_for_ever {
-        return "Proven: with best play the game goes on for ever.".to_owned();
+    if solution.is_endless {
+        return "Proven: with best play the game never ends.".to_owned();
     }
     match (solution.low, solution.high) {
         (None, None) => "Nothing is proven in this time.".to_owned(),

@@ -2,10 +2,10 @@
 
 use super::consequences::{Consequence, narrate_step, narrate_turn};
 use super::event::ErrorText;
-use super::layers::{self, Sheet};
-use super::request::{ExerciseName, Move};
+use super::layers::{self, LayerView};
+use super::request::{ExerciseName, MAX_ATTEMPT, Move};
 use super::reviewer::{Mistake, Review};
-use super::view::{self, View, read_step};
+use super::view::{self, RulesView, read_step};
 use super::{lessons, mistakes, problems};
 use crate::rules::{Action, AnyGame, State, Step, Turn};
 use serde::Serialize;
@@ -16,12 +16,12 @@ pub const NO_EXERCISE: &str = "there is no such exercise";
 #[derive(Clone, Debug, Serialize)]
 pub struct PositionView {
     pub state: State,
-    pub view: View,
+    pub view: RulesView,
     /// The effects of the last turn or step.
     pub consequences: Vec<Consequence>,
     /// Rows of the board before it.
     pub before: Option<Vec<String>>,
-    pub sheets: Vec<Sheet>,
+    pub sheets: Vec<LayerView>,
     /// Pairs of neighbours on different layers.
     pub links: Vec<[String; 2]>,
 }
@@ -29,7 +29,7 @@ pub struct PositionView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The attempt goes on.
+    /// The turn is not finished, or searches judge it.
     Open,
     Right,
     Wrong,
@@ -64,8 +64,16 @@ pub enum Goal {
     Refused(Step),
     /// A turn that begins with one of these steps.
     FirstStep(Vec<Step>),
-    /// A turn that costs little; searches judge it as the last turn of this line.
-    Better(Review),
+    /// A turn that costs little. The review of the game has judged two turns; searches judge all
+    /// others.
+    Better {
+        /// The line that a turn continues.
+        line: Box<Review>,
+        /// The first step of the turn that the review named as better.
+        better: Option<Step>,
+        /// The turn that it named as the mistake, in the coordinates of the page.
+        mistake: Option<String>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -85,24 +93,29 @@ impl Exercise {
     }
 
     pub fn named(name: &ExerciseName) -> Result<Exercise, ErrorText> {
-        let found = match name {
+        let exercise = match name {
             ExerciseName::Lesson(variant, number) => lessons::exercise(variant, *number),
             ExerciseName::Problem(variant, number) => problems::exercise(variant, *number),
             ExerciseName::Own(sgf) => problems::own(sgf),
-            ExerciseName::Mistake { sgf, path } => mistakes::exercise(sgf, path),
+            ExerciseName::Mistake { sgf, path, better, caption } => {
+                mistakes::exercise(sgf, path, better.as_ref(), caption.as_deref())
+            }
         };
-        found.ok_or_else(|| NO_EXERCISE.into())
+        exercise.ok_or_else(|| NO_EXERCISE.into())
     }
 
     /// Plays steps from the start, and judges the last one. Fails if the rules forbid a step, unless
     /// that is the lesson.
     pub fn attempt(&self, steps: &[Move]) -> Result<AttemptView, ErrorText> {
+        if steps.len() > MAX_ATTEMPT {
+            return Err(format!("an attempt has at most {MAX_ATTEMPT} steps").into());
+        }
         let mut game = self.start.clone();
         let Some((last, earlier)) = steps.split_last() else {
             return Ok(self.view(Verdict::Open, vec![position(&game, None)]));
         };
-        for made in earlier {
-            let step = read_step(&game, made)?;
+        for step in earlier {
+            let step = read_step(&game, step)?;
             game.step(game.to_move(), step)?;
         }
         let step = read_step(&game, last)?;
@@ -143,7 +156,7 @@ impl Exercise {
                 let change = step.map(|step| (&self.start, narrate_step(&self.start, *step)));
                 change.map(|change| position(&game, Some(change))).into_iter().collect()
             }
-            Goal::Any | Goal::Refused(_) | Goal::Better(_) => Vec::new(),
+            Goal::Any | Goal::Refused(_) | Goal::Better { .. } => Vec::new(),
         }
     }
 
@@ -158,22 +171,30 @@ impl Exercise {
             }
             (Goal::Any, Some((_, turn))) => Verdict::new(!turn.is_pass()),
             (Goal::Refused(_), Some(_)) => Verdict::Wrong,
-            (_, None) | (Goal::FirstStep(_) | Goal::Better(_), _) => Verdict::Open,
+            (Goal::Better { better, mistake, .. }, Some((color, turn))) => {
+                let is_better = *better == Some(self.start.step_of_turn(*color, turn, 0));
+                let is_mistake = || *mistake == Some(layers::turn_name(&self.start, turn));
+                match is_better || is_mistake() {
+                    true => Verdict::new(is_better),
+                    false => Verdict::Open,
+                }
+            }
+            (_, None) | (Goal::FirstStep(_), _) => Verdict::Open,
         }
     }
 
-    /// The review that judges these legal steps, if they end a turn of a [`Goal::Better`].
+    /// The review whose searches judge these legal steps, if they end a turn of a [`Goal::Better`].
     pub fn review(&self, steps: &[Move]) -> Option<Review> {
-        let Goal::Better(line) = &self.goal else {
+        let Goal::Better { line, .. } = &self.goal else {
             return None;
         };
         let mut game = self.start.clone();
-        for made in steps {
-            let step = read_step(&game, made).ok()?;
+        for step in steps {
+            let step = read_step(&game, step).ok()?;
             game.step(game.to_move(), step).ok()?;
         }
-        let made = game.turns().get(self.start.turns().len())?;
-        Some(line.clone().with(made))
+        let turn = game.turns().get(self.start.turns().len())?;
+        Some((**line).clone().with(turn))
     }
 
     /// The replies to the turn that led to a game.
@@ -186,8 +207,8 @@ impl Exercise {
     /// Whether a turn from the start makes the same board.
     fn leads_to(&self, turn: &Turn, after: &AnyGame) -> bool {
         let mut game = self.start.clone();
-        let played = game.play(game.to_move(), turn).is_ok();
-        played && game.state().board == after.state().board
+        let is_legal = game.play(game.to_move(), turn).is_ok();
+        is_legal && game.state().board == after.state().board
     }
 
     fn view(&self, verdict: Verdict, positions: Vec<PositionView>) -> AttemptView {

@@ -3,7 +3,7 @@
 use super::consequences::{self, Consequence};
 use super::request::MAX_FORECAST;
 use crate::board::Cell;
-use crate::rules::{AnyGame, Hint, Turn, VariantInfo, VoidState, vertex};
+use crate::rules::{AnyGame, BoardMark, Turn, VariantInfo, VoidState, vertex};
 use serde::Serialize;
 
 /// A position that comes if both sides pass.
@@ -38,7 +38,7 @@ pub fn may_spread(info: &VariantInfo) -> bool {
 pub fn spreads(game: &AnyGame) -> Vec<Spread> {
     let grid = game.grid();
     let spread = |hint| match hint {
-        Hint::Spreads { from, to, .. } => {
+        BoardMark::Spreads { from, to, .. } => {
             Some(Spread { from: vertex(grid, from), to: vertex(grid, to) })
         }
         _ => None,

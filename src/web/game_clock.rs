@@ -13,7 +13,7 @@ pub struct ClockEvent {
     /// Black's clock at the start of the turn.
     pub black: ClockView,
     pub white: ClockView,
-    /// The side whose turn is under way.
+    /// The side of the unfinished turn.
     pub running: Option<&'static str>,
     pub paused: bool,
     /// Seconds that the turn has taken.
@@ -35,7 +35,7 @@ const MAX_SECONDS: f64 = 86_400.0;
 
 const MAX_PERIODS: u32 = 100;
 
-/// Maximum absence of the page during which its clocks go on.
+/// Maximum absence of the page during which its clocks continue.
 const MAX_AWAY: Duration = Duration::from_secs(600);
 
 /// The clocks of both sides; the clock of a person to move runs.
@@ -43,7 +43,7 @@ const MAX_AWAY: Duration = Duration::from_secs(600);
 pub struct GameClock {
     settings: ClockSettings,
     clocks: Clocks,
-    /// The turn under way; the clock books its time at its end.
+    /// The unfinished turn; the clock books its time at its end.
     turn: Option<TimedTurn>,
     lost: Option<Color>,
 }
@@ -73,8 +73,8 @@ fn out_of_range() -> ErrorText {
 
 fn duration(seconds: f64) -> Result<Duration, ErrorText> {
     let in_range = (0.0..=MAX_SECONDS).contains(&seconds);
-    let read = Duration::try_from_secs_f64(seconds).ok();
-    read.filter(|_| in_range).ok_or_else(out_of_range)
+    let time = Duration::try_from_secs_f64(seconds).ok();
+    time.filter(|_| in_range).ok_or_else(out_of_range)
 }
 
 impl GameClock {
@@ -141,8 +141,8 @@ impl GameClock {
         let pauses = away > MAX_AWAY;
         if let Some(turn) = &saved.turn {
             let before = duration(turn.spent)?;
-            let gone = if turn.runs && !pauses { away } else { Duration::ZERO };
-            let spent = before.saturating_add(gone);
+            let absence = if turn.runs && !pauses { away } else { Duration::ZERO };
+            let spent = before.saturating_add(absence);
             clock.turn = Some(TimedTurn { color: turn.color, spent, since: None });
         }
         clock.lost = saved.lost;
@@ -165,9 +165,9 @@ impl GameClock {
         }
     }
 
-    /// Starts the turn of a side with a paused clock, and books the time of the turn under way. A
+    /// Starts the turn of a side with a paused clock, and books the time of the unfinished turn. A
     /// turn
-    /// of the same side goes on. `None` starts no turn.
+    /// of the same side continues. `None` starts no turn.
     pub fn run(&mut self, color: Option<Color>, now: Instant) {
         if self.turn.map(|turn| turn.color) == color {
             return;
@@ -178,7 +178,7 @@ impl GameClock {
         self.turn = color.map(|color| TimedTurn { color, spent: Duration::ZERO, since: None });
     }
 
-    /// Pauses or resumes the clock of the turn under way.
+    /// Pauses or resumes the clock of the unfinished turn.
     pub fn hold(&mut self, paused: bool, now: Instant) {
         if let Some(turn) = &mut self.turn {
             let since = turn.since.filter(|_| !paused).unwrap_or(now);
@@ -245,7 +245,7 @@ mod tests {
         let begin = Instant::now();
         let at = |seconds| begin + Duration::from_secs(seconds);
         start(&mut clock, Some(Color::Black), begin);
-        // The same side goes on with a turn of several steps.
+        // The same side continues a turn of several steps.
         start(&mut clock, Some(Color::Black), at(3));
         start(&mut clock, None, at(4));
         assert_eq!(clock.event(at(9)).black.main, 6.0);

@@ -1,22 +1,45 @@
 //! The header of a record: names, ranks, date, event.
 
-use super::request::{Player, Players, Text};
+use super::request::{Player, Players};
 use super::tree::ROOT;
 use crate::board::Color;
 use crate::sgf::GameRecord;
 use serde::{Deserialize, Serialize};
 
-const MAX_ENTRY: usize = 500;
+/// A text of at most 500 bytes; empty if the entry is missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct HeaderText(String);
 
-/// Empty if the entry is missing.
-pub type Entry = Text<MAX_ENTRY>;
+impl HeaderText {
+    const MAX_BYTES: usize = 500;
+}
+
+impl TryFrom<String> for HeaderText {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<HeaderText, String> {
+        let most = HeaderText::MAX_BYTES;
+        if text.len() > most {
+            Err(format!("too long: at most {most} bytes"))
+        } else {
+            Ok(HeaderText(text))
+        }
+    }
+}
+
+impl From<HeaderText> for String {
+    fn from(entry: HeaderText) -> String {
+        entry.0
+    }
+}
 
 macro_rules! header {
     ($($(#[$doc:meta])* $field:ident $property:literal;)+) => {
         #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Header {
-            $($(#[$doc])* pub $field: Entry,)+
+            $($(#[$doc])* pub $field: HeaderText,)+
         }
 
         impl Header {
@@ -25,7 +48,7 @@ macro_rules! header {
                 let entry = |name: &str| {
                     let text = record.note(ROOT, name).unwrap_or_default();
                     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                    Entry::new(text).unwrap_or_default()
+                    HeaderText::try_from(text).unwrap_or_default()
                 };
                 Header { $($field: entry($property),)+ }
             }
@@ -34,7 +57,7 @@ macro_rules! header {
             pub fn write(&self, record: &mut GameRecord) {
                 let old = Header::from_record(record);
                 $(if self.$field != old.$field {
-                    record.set_note(ROOT, $property, self.$field.trim());
+                    record.set_note(ROOT, $property, self.$field.0.trim());
                 })+
             }
         }
@@ -55,8 +78,11 @@ header! {
 }
 
 impl Header {
+    /// Maximum bytes of all entries in a record.
+    pub const MAX_BYTES: usize = 20 * HeaderText::MAX_BYTES;
+
     /// The header of a new game. `person` is the name of a person against an engine.
-    pub fn new(players: &Players, person: &Entry, date: String) -> Header {
+    pub fn new(players: &Players, person: &HeaderText, date: String) -> Header {
         let name = |player: &Player| match player {
             Player::Human if players.black != players.white => person.clone(),
             player => name_of(player),
@@ -64,23 +90,23 @@ impl Header {
         Header {
             black: name(&players.black),
             white: name(&players.white),
-            date: Entry::new(date).unwrap_or_default(),
+            date: HeaderText(date),
             ..Header::default()
         }
     }
 
-    pub fn person(&self, players: &Players) -> Entry {
+    pub fn person(&self, players: &Players) -> HeaderText {
         match players.opponent() {
             Some((Color::White, _)) => self.black.clone(),
             Some((Color::Black, _)) => self.white.clone(),
-            None => Entry::default(),
+            None => HeaderText::default(),
         }
     }
 
     /// The header after a change of players.
     #[must_use]
     pub fn renamed(self, old: &Players, new: &Players) -> Header {
-        let renamed = |entry: Entry, old: &Player, new: &Player| {
+        let renamed = |entry: HeaderText, old: &Player, new: &Player| {
             if entry == name_of(old) { name_of(new) } else { entry }
         };
         Header {
@@ -92,12 +118,11 @@ impl Header {
 }
 
 /// The name of a player in records; empty for a person.
-fn name_of(player: &Player) -> Entry {
-    let name = match player {
+fn name_of(player: &Player) -> HeaderText {
+    HeaderText(match player {
         Player::Human | Player::Friend => String::new(),
         Player::Level(level) => format!("kawari level {level}"),
         Player::Seconds(seconds) => format!("kawari, {seconds} s a move"),
         Player::Visits(visits) => format!("kawari, {visits} visits a move"),
-    };
-    Entry::new(name).unwrap_or_default()
+    })
 }

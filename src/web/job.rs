@@ -1,21 +1,21 @@
-//! The jobs of the search thread of a tab, and its findings.
+//! The searches of a tab, and what they find.
 
 use super::event::{ErrorText, Event};
-use super::report::NodeValue;
+use super::exact::Exact;
+use super::exercise::AttemptView;
+use super::report::{NodeValue, ReportedMove};
 use super::reviewer::{Mistake, Review, ReviewSummary};
 use super::tree::NodeNumber;
 use crate::playing::{Limits, Standing};
 use crate::rules::{Action, AnyGame};
 use crate::search::Statuses;
-use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// A search for the position of a tab.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// Its number in the tab.
-    pub number: u64,
     pub node: NodeNumber,
     /// The game up to the node.
     pub game: AnyGame,
@@ -46,6 +46,8 @@ pub enum Work {
     Review(Review),
     /// Whether the last turn of a line is a mistake.
     Judge(Review),
+    /// Whether an attempt at an exercise, the last turn of a line, is right.
+    Attempt(Box<AttemptView>, Review),
 }
 
 impl Work {
@@ -59,8 +61,13 @@ impl Work {
             Work::Ponder => "ponder",
             Work::DeadStones => "dead_stones",
             Work::Review(_) => "review",
-            Work::Judge(_) => "judge",
+            Work::Judge(_) | Work::Attempt(..) => "judge",
         }
+    }
+
+    /// Whether another position makes the search pointless.
+    pub fn is_of_position(&self) -> bool {
+        !matches!(self, Work::Review(_) | Work::Attempt(..))
     }
 }
 
@@ -109,32 +116,24 @@ impl Stop {
     }
 }
 
-/// A message of the search thread.
-#[derive(Debug)]
-pub struct Report {
-    /// The number of the job.
-    pub job: u64,
-    pub finding: Finding,
-}
-
+/// What the search of a tab tells it: an interim result, or its end. A search has one end, and the
+/// next one begins after it.
 #[derive(Debug)]
 pub enum Finding {
-    /// An interim result for the page.
+    /// For the page.
     Interim(Event),
-    Done(JobResult),
-}
-
-/// The end of a job.
-#[derive(Debug)]
-pub enum JobResult {
-    /// The turn of an engine, with its value and standing if it knows them.
+    /// The turn of an engine, with its value and standing if a search gave them.
     Turn(Action, Option<(NodeValue, Standing)>),
-    /// The reply to a request, or the reason why the job failed.
-    Reply(Result<Value, ErrorText>),
+    Hint(Box<ReportedMove>),
+    Solved(Exact),
     DeadStones(Statuses),
     Review(Box<ReviewSummary>),
     /// The last turn as a mistake, if it is one.
     Judged(Option<Box<Mistake>>),
+    /// An attempt at an exercise, with its verdict.
+    Attempt(Box<AttemptView>),
+    /// The reason why a request fails.
+    Failed(ErrorText),
     /// The analysis or the pondering has ended, or the person did not wait for a verdict.
     Searched,
     /// A stop ended it without a result.

@@ -1,16 +1,16 @@
 //! Does the jobs of a tab, one after the other: on a search thread of the server, or in slices
 //! in the worker of a browser.
 
-use super::event::{ErrorText, Event};
+use super::event::Event;
 use super::exact::exact;
-use super::job::{Finding, Job, JobResult, Report, Stop, Work};
+use super::job::{Finding, Job, Stop, Work};
+use super::mistakes;
 use super::report::{
     NodeValue, ReportedMove, analysis, black_value, counted, owner_cells, reported_move,
 };
-use super::reviewer::{MAX_CANDIDATES, Review, ReviewEvent, Reviewer, SearchedPosition};
-use super::slices::{found, pause};
+use super::reviewer::{MAX_CANDIDATES, Mistake, Review, ReviewEvent, Reviewer, SearchedPosition};
+use super::slices;
 use crate::board::Point;
-use crate::json;
 use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
 use crate::rules::{Action, AnyGame};
 use crate::search::{
@@ -18,7 +18,6 @@ use crate::search::{
     TurnChoice, seed_at,
 };
 use crate::time::Instant;
-use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -28,7 +27,7 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 /// Time until the first report of an analysis.
 const FIRST_REPORT: Duration = Duration::from_millis(60);
 
-/// Maximum playouts of an analysis or pondering: an open page does not search for ever.
+/// Maximum playouts of an analysis or pondering, so that an idle page stops searching.
 const MAX_ANALYSIS_PLAYOUTS: u64 = 2_000_000;
 
 /// Time of the search for a hint.
@@ -56,84 +55,82 @@ pub struct SearchSettings {
     pub threads: usize,
 }
 
-/// The environment of a job runner.
-pub trait Host {
-    /// Takes a report; false if the page is gone.
-    fn report(&self, report: Report) -> bool;
-
-    /// Whether the search must pause, so that its thread can listen.
-    fn wants_pause(&self) -> bool {
-        false
-    }
-
-    /// Called before a pause that should take this time.
-    fn rest(&self, time: Duration);
-}
-
-fn signal(host: &impl Host, ends: bool) -> Signal {
-    if !ends && host.wants_pause() {
+/// Asks whether a search ends now.
+fn signal(ends: bool) -> Signal {
+    if !ends && slices::is_over() {
         return Signal::Pause;
     }
     Signal::end_if(ends)
 }
 
-pub struct JobRunner<H> {
+/// Does jobs, and passes on what they find. `report` returns false if the page is gone.
+pub struct JobRunner<R> {
     pub searcher: Searcher,
-    host: H,
+    report: R,
 }
 
-impl<H: Host> JobRunner<H> {
-    pub fn new(settings: SearchSettings, host: H) -> JobRunner<H> {
+/// Passes on a finding at once.
+fn send(report: &impl Fn(Finding) -> bool, finding: Finding) -> bool {
+    slices::end();
+    report(finding)
+}
+
+impl<R: Fn(Finding) -> bool> JobRunner<R> {
+    pub fn new(settings: SearchSettings, report: R) -> JobRunner<R> {
         let SearchSettings { params, memory, threads } = settings;
-        JobRunner { searcher: Searcher::new(params, memory, threads), host }
+        JobRunner { searcher: Searcher::new(params, memory, threads), report }
     }
 
     pub async fn run(&mut self, job: &Job) {
-        let outcome = match &job.work {
-            _ if job.stop.is_discarded() => JobResult::Discarded,
+        let finding = match &job.work {
+            _ if job.stop.is_discarded() => Finding::Discarded,
             Work::Turn(limits) => {
                 let started = Instant::now();
                 let turn = self.turn(job, limits).await;
-                self.wait_until(started + job.pace, &job.stop).await;
+                wait_until(started + job.pace, &job.stop).await;
                 turn
             }
-            Work::Hint => JobResult::Reply(self.hint(job).await),
-            Work::Solve => JobResult::Reply(Ok(json::value(&exact(&job.game, &job.stop)))),
+            Work::Hint => self.hint(job).await,
+            Work::Solve => Finding::Solved(exact(&job.game, &job.stop)),
             Work::Analysis => self.analyse(job).await,
             Work::Ponder => {
                 self.search_all(job, &job.game, &endless_task(&job.game), |_| ()).await;
-                JobResult::Searched
+                Finding::Searched
             }
-            Work::DeadStones => JobResult::DeadStones(self.statuses(job, &job.game).await),
+            Work::DeadStones => Finding::DeadStones(self.statuses(job, &job.game).await),
             Work::Review(review) => self.review(job, review).await,
-            Work::Judge(review) => self.judge(job, review).await,
+            Work::Judge(review) => match self.judge(job, review, true).await {
+                Some(mistake) => Finding::Judged(mistake.map(Box::new)),
+                None => Finding::Searched,
+            },
+            Work::Attempt(attempt, review) => {
+                self.judge(job, review, false).await.map_or(Finding::Searched, |mistake| {
+                    Finding::Attempt(Box::new(mistakes::judged((**attempt).clone(), mistake)))
+                })
+            }
         };
-        let outcome = if job.stop.is_discarded() { JobResult::Discarded } else { outcome };
-        self.report(job, Finding::Done(outcome));
+        let finding = if job.stop.is_discarded() { Finding::Discarded } else { finding };
+        send(&self.report, finding);
     }
 
-    fn report(&self, job: &Job, finding: Finding) -> bool {
-        self.host.report(Report { job: job.number, finding })
-    }
-
-    async fn turn(&mut self, job: &Job, limits: &Limits) -> JobResult {
+    async fn turn(&mut self, job: &Job, limits: &Limits) -> Finding {
         let game = &job.game;
         let seed = seed_at(job.seed, game);
         let task = Task { conservative_pass: true, seed, ..task(game) };
         let plan = Plan::new(task, limits, None).for_turn(game);
         let TurnChoice { turn, choice } = self.search_turn(job, &plan).await;
-        let known = self.standing(job, &plan, &choice).await;
-        JobResult::Turn(Action::Turn(turn), known)
+        let standing = self.standing(job, &plan, &choice).await;
+        Finding::Turn(Action::Turn(turn), standing)
     }
 
     async fn search_turn(&mut self, job: &Job, plan: &Plan) -> TurnChoice {
-        let JobRunner { searcher, host } = self;
+        let searcher = &mut self.searcher;
         // A weak player has a tree of its own, so that its blunders do not spoil the other.
         let mut weak = plan.task.weakness.map(|_| searcher.another(WEAKENED_MEMORY, 1));
         let searcher = weak.as_mut().unwrap_or(searcher);
         let mut search = plan.turn(searcher, &job.game);
-        let mut signal = limited(host, job, plan);
-        found(|| search.advance(&mut signal)).await
+        let mut signal = limited(job, plan);
+        slices::result(|| search.advance(&mut signal)).await
     }
 
     /// The standing of the side to move by its search, or for a weak player that may resign by
@@ -157,14 +154,13 @@ impl<H: Host> JobRunner<H> {
         Some((value, standing))
     }
 
-    async fn hint(&mut self, job: &Job) -> Result<Value, ErrorText> {
+    async fn hint(&mut self, job: &Job) -> Finding {
         let game = &job.game;
         let limits = Limits { time: Some(HINT_TIME), early_stop: true, ..Limits::default() };
         let plan = Plan::new(task(game), &limits, None).for_turn(game);
-        let JobRunner { searcher, host } = self;
-        let mut signal = limited(host, job, &plan);
-        let mut search = searcher.step(game, &plan.task);
-        let choice = found(|| search.advance(&mut signal)).await;
+        let mut signal = limited(job, &plan);
+        let mut search = self.searcher.step(game, &plan.task);
+        let choice = slices::result(|| search.advance(&mut signal)).await;
         let reported = search.see(|progress| {
             let report = progress.report();
             let step = report.steps.iter().find(|of| of.step == choice.step);
@@ -176,42 +172,43 @@ impl<H: Host> JobRunner<H> {
             Some(reported_move(game, &step))
         };
         let best = reported.flatten().or_else(unvisited);
-        let best = best.ok_or("there is nothing to play")?;
-        Ok(json!({ "move": best }))
+        best.map_or_else(
+            || Finding::Failed("there is nothing to play".into()),
+            |best| Finding::Hint(Box::new(best)),
+        )
     }
 
-    async fn analyse(&mut self, job: &Job) -> JobResult {
+    async fn analyse(&mut self, job: &Job) -> Finding {
         let task = endless_task(&job.game);
         let started = Instant::now();
         let mut due = Ticker::every(Some(REPORT_INTERVAL)).first(Some(FIRST_REPORT));
-        let JobRunner { searcher, host } = self;
+        let JobRunner { searcher, report } = self;
         let report = |progress: &dyn SearchProgress| {
-            let Some(found) = analysis(job.node, &job.game, progress) else {
-                return true;
-            };
-            let finding = Finding::Interim(Event::Analysis(Box::new(found)));
-            host.report(Report { job: job.number, finding })
+            let event = analysis(job.node, &job.game, progress);
+            event.is_none_or(|event| {
+                send(report, Finding::Interim(Event::Analysis(Box::new(event))))
+            })
         };
-        let mut heard = true;
+        let mut is_page_there = true;
         let mut signal = |progress: &dyn SearchProgress| {
             let elapsed = started.elapsed();
             if due.is_due(elapsed) {
                 due.done(elapsed);
-                heard = report(progress);
+                is_page_there = report(progress);
             }
-            signal(host, job.stop.ends() || !heard)
+            signal(job.stop.ends() || !is_page_there)
         };
         let mut search = searcher.ponder(&job.game, &task);
-        found(|| search.advance(&mut signal)).await;
+        slices::result(|| search.advance(&mut signal)).await;
         if !job.stop.is_discarded() {
             search.see(report);
         }
-        JobResult::Searched
+        Finding::Searched
     }
 
     /// Searches every position of the game in order: first with few visits, so that the worst
     /// mistakes show soon, then with all, and those around the turns that may be the worst with more.
-    async fn review(&mut self, job: &Job, review: &Review) -> JobResult {
+    async fn review(&mut self, job: &Job, review: &Review) -> Finding {
         let mut reviewer = Reviewer::new(review);
         let (length, again) = (review.line.len(), review.visits.saturating_mul(SECOND_SEARCH));
         let passes = [review.visits / QUICK_PART, review.visits];
@@ -228,69 +225,77 @@ impl<H: Host> JobRunner<H> {
             let Some(game) = review.game_at(at) else {
                 break;
             };
-            let found = self.search_position(job, &game, &review.task(&game, visits)).await;
+            let position = self.search_position(job, &game, &review.task(&game, visits)).await;
             if job.stop.ends() {
                 break;
             }
-            let (value, best) = (found.value, found.best.clone());
-            let losses = reviewer.note(at, found);
+            let (value, best) = (position.value, position.best.clone());
+            let losses = reviewer.note(at, position);
             if searches.is_empty() && visits == review.visits {
                 searches.extend(reviewer.candidates().into_iter().map(|at| (at, again)));
                 second = 0;
             }
-            let left = all(&searches) + second;
+            let remaining = all(&searches) + second;
             let worst = reviewer.worst();
             let is_new = worst != shown;
             shown.clone_from(&worst);
             let event = ReviewEvent {
                 node: review.line.get(at).map(|&(node, _)| node).unwrap_or_default(),
-                done: total.saturating_sub(left),
+                done: total.saturating_sub(remaining),
                 total,
                 value,
                 best,
                 losses,
                 worst: is_new.then_some(worst),
             };
-            if !self.report(job, Finding::Interim(Event::Review(Box::new(event)))) {
+            if !send(&self.report, Finding::Interim(Event::Review(Box::new(event)))) {
                 break;
             }
         }
-        JobResult::Review(Box::new(reviewer.summary()))
+        Finding::Review(Box::new(reviewer.summary()))
     }
 
     /// Searches the positions before and after the last turn, with more visits if the turn looks
-    /// like a mistake.
-    async fn judge(&mut self, job: &Job, review: &Review) -> JobResult {
+    /// like a mistake; returns it as a mistake if it is one, or `None` after a stop. The page may
+    /// follow what the turn of a game lost.
+    async fn judge(
+        &mut self,
+        job: &Job,
+        review: &Review,
+        is_of_game: bool,
+    ) -> Option<Option<Mistake>> {
         let Some(last) = review.line.len().checked_sub(1).filter(|&last| last > 0) else {
-            return JobResult::Judged(None);
+            return Some(None);
         };
         let mut reviewer = Reviewer::new(review);
-        let (begun, mut known) = (Instant::now(), None);
+        let (started, mut earlier) = (Instant::now(), None);
         for factor in [1, SECOND_SEARCH, SECOND_SEARCH * SECOND_SEARCH] {
             let visits = review.visits.saturating_mul(factor);
             for at in [last - 1, last] {
                 let Some(game) = review.game_at(at) else {
-                    return JobResult::Judged(None);
+                    return Some(None);
                 };
-                let found = self.search_position(job, &game, &review.task(&game, visits)).await;
+                let task = review.task(&game, visits);
+                let position = self.search_position(job, &game, &task).await;
                 if job.stop.ends() {
-                    return JobResult::Searched;
+                    return None;
                 }
-                let losses = reviewer.note(at, found);
-                if let Some(&loss) = losses.last().filter(|_| at == last) {
-                    self.report(job, Finding::Interim(Event::Lost(loss)));
+                let losses = reviewer.note(at, position);
+                if let Some(&loss) = losses.last().filter(|_| at == last && is_of_game) {
+                    send(&self.report, Finding::Interim(Event::Lost(loss)));
                 }
             }
             // Two searches that agree settle the loss.
             let loss = reviewer.worst().first().map(|mistake| mistake.loss);
             let agrees =
                 |before: f32| loss.is_some_and(|loss| (loss - before).abs() <= 0.15 * loss + 0.5);
-            if loss.is_none() || known.is_some_and(agrees) || begun.elapsed() > MAX_VERDICT_TIME {
+            let is_settled = loss.is_none() || earlier.is_some_and(agrees);
+            if is_settled || started.elapsed() > MAX_VERDICT_TIME {
                 break;
             }
-            known = loss;
+            earlier = loss;
         }
-        JobResult::Judged(reviewer.worst().pop().map(Box::new))
+        Some(reviewer.worst().pop())
     }
 
     /// Searches a position until a stop or the end of the playouts; returns what `see` makes of the
@@ -302,10 +307,9 @@ impl<H: Host> JobRunner<H> {
         task: &Task,
         see: impl FnOnce(&dyn SearchProgress) -> T,
     ) -> Option<T> {
-        let JobRunner { searcher, host } = self;
-        let mut signal = |_: &dyn SearchProgress| signal(host, job.stop.ends());
-        let mut search = searcher.ponder(game, task);
-        found(|| search.advance(&mut signal)).await;
+        let mut signal = |_: &dyn SearchProgress| signal(job.stop.ends());
+        let mut search = self.searcher.ponder(game, task);
+        slices::result(|| search.advance(&mut signal)).await;
         search.see(see)
     }
 
@@ -319,15 +323,15 @@ impl<H: Host> JobRunner<H> {
             return self.count(job, game).await;
         }
         let read = |progress: &dyn SearchProgress| {
-            analysis(job.node, game, progress).map(|found| SearchedPosition {
-                value: found.value,
-                deviation: progress.report().stdev / (found.value.visits.max(1) as f32).sqrt(),
-                best: found.moves.into_iter().next(),
-                ownership: found.ownership,
+            analysis(job.node, game, progress).map(|event| SearchedPosition {
+                value: event.value,
+                deviation: progress.report().stdev / (event.value.visits.max(1) as f32).sqrt(),
+                best: event.moves.into_iter().next(),
+                ownership: event.ownership,
             })
         };
-        let found = self.search_all(job, game, task, read).await;
-        found.flatten().unwrap_or_else(|| counted_position(game, &[]))
+        let position = self.search_all(job, game, task, read).await;
+        position.flatten().unwrap_or_else(|| counted_position(game, &[]))
     }
 
     /// The count of a game that is over, without dead stones if passes ended it.
@@ -342,22 +346,21 @@ impl<H: Host> JobRunner<H> {
 
     /// Estimates which groups are dead.
     async fn statuses(&self, job: &Job, game: &AnyGame) -> Statuses {
-        let mut signal = |_: f32| signal(&self.host, job.stop.is_discarded());
-        let mut search = self.searcher.statuses(game, job.number);
-        found(|| search.advance(&mut signal)).await
+        let mut signal = |_: f32| signal(job.stop.is_discarded());
+        let mut search = self.searcher.statuses(game, seed_at(0, game));
+        slices::result(|| search.advance(&mut signal)).await
     }
+}
 
-    async fn wait_until(&self, time: Instant, stop: &Stop) {
-        /// Time between two checks of the stop.
-        const NAP: Duration = Duration::from_millis(10);
-        while !stop.ends() {
-            let left = time.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return;
-            }
-            self.host.rest(left.min(NAP));
-            pause().await;
+async fn wait_until(time: Instant, stop: &Stop) {
+    /// Time between two checks of the stop.
+    const NAP: Duration = Duration::from_millis(10);
+    while !stop.ends() {
+        let remaining = time.saturating_duration_since(Instant::now());
+        if remaining.is_zero() {
+            return;
         }
+        slices::rest(remaining.min(NAP)).await;
     }
 }
 
@@ -391,10 +394,10 @@ fn endless_task(game: &AnyGame) -> Task {
 }
 
 /// Ends a search by its plan or the stop of its job.
-fn limited(host: &impl Host, job: &Job, plan: &Plan) -> impl FnMut(&dyn SearchProgress) -> Signal {
+fn limited(job: &Job, plan: &Plan) -> impl FnMut(&dyn SearchProgress) -> Signal {
     let mut clock = plan.time_manager();
     move |progress| {
         let over = clock.is_over(clock.elapsed(), progress);
-        signal(host, over || job.stop.ends())
+        signal(over || job.stop.ends())
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// A part of the flat form that is drawn as one board.
 #[derive(Clone, Debug, Serialize)]
-pub struct Sheet {
+pub struct LayerView {
     pub name: String,
     /// Its first column in the flat form.
     pub left: u8,
@@ -16,8 +16,8 @@ pub struct Sheet {
 }
 
 /// The sheets of a board: one for each layer, the lowest first.
-pub fn sheets(grid: &Grid) -> Vec<Sheet> {
-    let sheet = |layer: u8| Sheet {
+pub fn sheets(grid: &Grid) -> Vec<LayerView> {
+    let sheet = |layer: u8| LayerView {
         name: layer_name(grid, layer).unwrap_or_default(),
         left: layer * (grid.layer_width() + 1),
         width: grid.layer_width(),

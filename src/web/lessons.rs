@@ -89,7 +89,7 @@ pub(super) mod tests {
     use crate::rules::{AnyGame, Step, Turn, VARIANTS, parse_point};
     use crate::web::exercise::{AttemptView, Exercise, Goal, Verdict};
     use crate::web::report::StepView;
-    use crate::web::request::{Move, Text};
+    use crate::web::request::Move;
 
     const WORDS: &[&str] = &[
         "board", "black", "white", "blocked", "turns", "mover", "task", "refused", "replies",
@@ -114,10 +114,7 @@ pub(super) mod tests {
 
     fn sent(game: &AnyGame, step: Step) -> Move {
         let view = StepView::new(game, step);
-        Move::At {
-            kind: view.kind.expect("a kind"),
-            point: Text::new(view.at.expect("a point")).expect("short"),
-        }
+        Move::At { kind: view.kind.expect("a kind"), point: view.at.expect("a point") }
     }
 
     /// The lesson with this task done.
@@ -139,7 +136,7 @@ pub(super) mod tests {
                 attempt(vec![sent(&exercise.start, first)])
             }
             Goal::Refused(step) => attempt(vec![sent(&exercise.start, *step)]),
-            Goal::FirstStep(_) | Goal::Better(_) => panic!("{name}: a lesson is no problem"),
+            Goal::FirstStep(_) | Goal::Better { .. } => panic!("{name}: a lesson is no problem"),
         }
     }
 

@@ -1,45 +1,59 @@
 //! Mistakes of games as exercises: the task is a better turn.
 
 use super::exercise::{AttemptView, Exercise, Goal, Verdict};
+use super::request::Move;
 use super::reviewer::{Mistake, Review};
 use super::start::{self, Started};
+use super::view::read_step;
+use crate::rules::Step;
 
 /// Maximum loss of an accepted turn, in points.
 const ACCEPTED: f32 = 1.0;
 
-/// The exercise at a path of a record; `None` if nobody is to move there.
-pub fn exercise(sgf: &str, path: &[u32]) -> Option<Exercise> {
+/// The exercise at a path of a record, with the turns that a review named as better and as the
+/// mistake; `None` if nobody is to move there. A step that the rules forbid is not better.
+pub fn exercise(
+    sgf: &str,
+    path: &[u32],
+    better: Option<&Move>,
+    mistake: Option<&str>,
+) -> Option<Exercise> {
     let (started, _) = start::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
     let Started { tree, mut cursor, .. } = started;
     cursor.go(&tree, tree.node_at(path)?);
     let game = cursor.game();
-    let goal = Goal::Better(Review::new(&tree, cursor.path().iter().copied()));
+    let is_legal = |step: &Step| game.check_next_step(game.to_move(), *step).is_ok();
+    let goal = Goal::Better {
+        line: Box::new(Review::new(&tree, cursor.path().iter().copied())),
+        better: better.and_then(|step| read_step(game, step).ok()).filter(is_legal),
+        mistake: mistake.map(str::to_owned),
+    };
     let is_to_move = !game.is_over() && !game.is_mid_turn();
     is_to_move.then(|| Exercise::new(game.clone(), goal, String::new()))
 }
 
 /// An attempt with the verdict of searches on its turn.
-pub fn judged(attempt: AttemptView, found: Option<Mistake>) -> AttemptView {
-    let verdict = Verdict::new(found.as_ref().is_none_or(|found| found.loss < ACCEPTED));
-    AttemptView { verdict, mistake: found, ..attempt }
+pub fn judged(attempt: AttemptView, mistake: Option<Mistake>) -> AttemptView {
+    let is_right = mistake.as_ref().is_none_or(|mistake| mistake.loss < ACCEPTED);
+    AttemptView { verdict: Verdict::new(is_right), mistake, ..attempt }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{exercise, judged};
     use crate::web::exercise::Verdict;
-    use crate::web::request::{Move, Text};
+    use crate::web::request::Move;
     use crate::web::reviewer::Mistake;
 
     const GAME: &str = "(;GM[1]FF[4]CA[UTF-8]SZ[5]KM[0.5];B[cc];W[cd](;B[bd];W[dc])(;B[aa]))";
 
     fn at(point: &str) -> Move {
-        Move::At { kind: 0, point: Text::new(point.to_owned()).expect("short") }
+        Move::At { kind: 0, point: point.to_owned() }
     }
 
     #[test]
     fn a_turn_from_a_position_of_a_record_is_judged_as_the_last_of_its_line() {
-        let exercise = exercise(GAME, &[0, 0, 1]).expect("a position");
+        let exercise = exercise(GAME, &[0, 0, 1], None, None).expect("a position");
         assert_eq!(exercise.start.turns().len(), 3);
         assert!(exercise.review(&[]).is_none(), "no turn has been made");
         let review = exercise.review(&[at("B2")]).expect("a turn");
@@ -50,8 +64,25 @@ mod tests {
     }
 
     #[test]
+    fn the_turns_that_a_review_named_have_its_verdict() {
+        let verdicts = |better: Move| {
+            let exercise = exercise(GAME, &[], Some(&better), Some("A1")).expect("a position");
+            [at("C3"), at("A1"), at("B2"), Move::Pass]
+                .map(|made| exercise.attempt(&[made]).expect("legal").verdict)
+        };
+        assert_eq!(
+            verdicts(at("C3")),
+            [Verdict::Right, Verdict::Wrong, Verdict::Open, Verdict::Open]
+        );
+        assert_eq!(verdicts(Move::Pass)[3], Verdict::Right);
+        for wrong in [at("Z9"), Move::End, Move::Resign] {
+            assert_eq!(verdicts(wrong)[0], Verdict::Open);
+        }
+    }
+
+    #[test]
     fn a_turn_is_accepted_that_loses_less_than_a_point() {
-        let exercise = exercise(GAME, &[]).expect("a position");
+        let exercise = exercise(GAME, &[], None, None).expect("a position");
         let verdict = |loss: Option<f32>| {
             let mistake = |loss| Mistake {
                 node: Default::default(),
@@ -73,7 +104,7 @@ mod tests {
 
     #[test]
     fn there_is_no_exercise_behind_the_end_of_a_record() {
-        assert!(exercise(GAME, &[0, 0, 2]).is_none());
-        assert!(exercise("(;", &[]).is_none());
+        assert!(exercise(GAME, &[0, 0, 2], None, None).is_none());
+        assert!(exercise("(;", &[], None, None).is_none());
     }
 }

@@ -12,13 +12,15 @@
 //!
 //! - [`server`] has the files of the page ([`assets`]) and checks clients ([`access`]);
 //!   [`socket`] is the connection of a tab.
-//! - [`request`] and [`event`] are the messages as types. Every text and list has a maximum.
-//! - A [`tab`] knows no transport: it takes requests and findings of searches, and puts out
-//!   events and the next [`job`] for the [`job_runner`]. In the server it has two threads
+//! - [`request`] and [`event`] are the messages as types. The server bounds the
+//!   length of a message.
+//! - A [`tab`] knows no transport: it takes requests and findings of searches, and gives
+//!   messages and the next [`job`] for the [`job_runner`]. In the server it has two threads
 //!   ([`tab_thread`]), for its [`tab_game`] and its searches; in a browser one
 //!   thread does both, in [`slices`].
-//! - The game has an open record, a [`tree`] of turns with a [`cursor`], and a node where it stands;
-//!   elsewhere a person browses, or tries a variation. [`start`] begins and opens games.
+//! - The game has an open record, a [`tree`] of turns with a [`cursor`], and a head, the node of
+//!   its latest turn; elsewhere a person browses, or tries a variation. [`start`] begins and opens
+//!   games.
 //! - [`view`] is the position as the page draws it, [`consequences`] the effects of turns,
 //!   [`forecast`] the coming positions, [`layers`] the coordinates, [`catalog`] the variants.
 //! - [`report`] shows a search. A [`reviewer`] judges turns by the searches of a game's positions,

@@ -1,7 +1,7 @@
 //! The effect of a turn on the owners of the points, and the groups that it lost.
 
 use super::report::cell_number;
-use super::reviewer::Made;
+use super::reviewer::PlayedTurn;
 use crate::board::{Cell, Color, Point};
 use crate::rules::{Illegal, vertex};
 
@@ -18,31 +18,32 @@ const CHANGED: f32 = 50.0;
 const LATE: f32 = 0.8;
 
 /// A turn, and the ownership of each point before and after it, −100 to 100 for the side that
-/// made it.
+/// played it.
 pub struct OwnerChanges<'g> {
-    made: Made<'g>,
+    played: PlayedTurn<'g>,
     owners: Vec<(Point, f32, f32)>,
 }
 
 impl<'g> OwnerChanges<'g> {
     /// The changes between two fields of cells, positive for Black. No points if a field is empty.
-    pub fn new(made: Made<'g>, before: &[i8], after: &[i8]) -> OwnerChanges<'g> {
-        let grid = made.game.grid();
+    pub fn new(played: PlayedTurn<'g>, before: &[i8], after: &[i8]) -> OwnerChanges<'g> {
+        let grid = played.game.grid();
         let own = |cells: &[i8], point| {
             let owner = f32::from(*cells.get(cell_number(grid, point))?);
-            Some(if made.color == Color::Black { owner } else { -owner })
+            Some(if played.color == Color::Black { owner } else { -owner })
         };
-        let playable =
-            |point: &Point| !matches!(made.game.cell(*point), Cell::Wall | Cell::Void | Cell::Tao);
+        let playable = |point: &Point| {
+            !matches!(played.game.cell(*point), Cell::Wall | Cell::Void | Cell::Tao)
+        };
         let points = grid.points().filter(playable);
         let owners =
             points.filter_map(|point| Some((point, own(before, point)?, own(after, point)?)));
-        OwnerChanges { made, owners: owners.collect() }
+        OwnerChanges { played, owners: owners.collect() }
     }
 
     /// Whether the turn touched only settled points, and no point changed its owner.
     pub fn is_idle(&self) -> bool {
-        let points = self.made.turn.points();
+        let points = self.played.turn.points();
         let is_settled = |&point: &Point| {
             self.owners.iter().any(|&(at, before, _)| at == point && before.abs() >= SETTLED)
         };
@@ -66,7 +67,7 @@ impl<'g> OwnerChanges<'g> {
         if let Some(ko) = self.lost_ko() {
             return Some(format!("the ko at {} was lost", self.vertex(ko)));
         }
-        let Made { color, turn, .. } = self.made;
+        let PlayedTurn { color, turn, .. } = self.played;
         let group = |color, verb| {
             let stones = self.largest_decided(color)?;
             let (count, first) = (stones.len(), self.vertex(*stones.first()?));
@@ -86,7 +87,7 @@ impl<'g> OwnerChanges<'g> {
     }
 
     fn vertex(&self, point: Point) -> String {
-        vertex(self.made.game.grid(), point)
+        vertex(self.played.game.grid(), point)
     }
 
     /// The largest group of `color` whose fate the turn reversed against its own side.
@@ -94,10 +95,10 @@ impl<'g> OwnerChanges<'g> {
         let mut largest: Vec<Point> = Vec::new();
         let mut seen: Vec<Point> = Vec::new();
         for &(point, _, _) in &self.owners {
-            if self.made.game.cell(point).color() != Some(color) || seen.contains(&point) {
+            if self.played.game.cell(point).color() != Some(color) || seen.contains(&point) {
                 continue;
             }
-            let mut group = self.made.game.group_stones(point);
+            let mut group = self.played.game.group_stones(point);
             seen.extend_from_slice(&group);
             let (before, after) = self.mean(&group);
             if before >= DECIDED && after <= -DECIDED && group.len() > largest.len() {
@@ -119,14 +120,14 @@ impl<'g> OwnerChanges<'g> {
 
     /// A ko that the side could not retake at once, if the turn lost points there.
     fn lost_ko(&self) -> Option<Point> {
-        let Made { game, color, .. } = self.made;
+        let PlayedTurn { game, color, .. } = self.played;
         if game.to_move() != color {
             return None;
         }
         let is_ko = |why| {
             matches!(why, Illegal::Ko | Illegal::PositionalSuperko | Illegal::SituationalSuperko)
         };
-        let kos = game.forbidden_now().into_iter().filter(|&(_, why)| is_ko(why));
+        let kos = game.forbidden_by_history().into_iter().filter(|&(_, why)| is_ko(why));
         let lost: Vec<Point> = self.lost().collect();
         let is_lost = |&ko: &Point| {
             lost.contains(&ko) || game.neighbours(ko).iter().any(|beside| lost.contains(beside))
@@ -157,8 +158,8 @@ mod tests {
     }
 
     fn changes<'g>(game: &'g AnyGame, turn: &'g Turn, cells: [Vec<i8>; 2]) -> OwnerChanges<'g> {
-        let made = Made { game, color: game.to_move(), turn };
-        OwnerChanges::new(made, &cells[0], &cells[1])
+        let played = PlayedTurn { game, color: game.to_move(), turn };
+        OwnerChanges::new(played, &cells[0], &cells[1])
     }
 
     #[test]

@@ -154,7 +154,7 @@ mod tests {
     use crate::rules::{AnyGame, Turn, VARIANTS};
     use crate::web::exercise::Verdict;
     use crate::web::report::StepView;
-    use crate::web::request::{Move, Text};
+    use crate::web::request::Move;
     use std::collections::BTreeSet;
 
     /// All problems in the files, with their names.
@@ -197,9 +197,7 @@ mod tests {
             for step in game.steps(game.to_move()) {
                 let view = StepView::new(game, step);
                 let made = match (view.kind, view.at) {
-                    (Some(kind), Some(at)) => {
-                        Move::At { kind, point: Text::new(at).expect("short") }
-                    }
+                    (Some(kind), Some(at)) => Move::At { kind, point: at },
                     _ => Move::Pass,
                 };
                 // Superko forbids some.

@@ -1,14 +1,12 @@
-//! The requests of a page in JSON, typed and bounded.
+//! The requests of a page in JSON. The server bounds the length of a message.
 
-use super::header::{Entry, Header};
-use super::tree::{MAX_NODES, MAX_RECORD_BYTES, NodeNumber};
+use super::header::{Header, HeaderText};
+use super::tree::{MAX_RECORD_BYTES, NodeNumber};
 use crate::board::Color;
 use crate::rules::SetupRecord;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::ops::Deref;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,85 +23,20 @@ pub struct RequestId {
     pub id: u32,
 }
 
-/// A text of at most `MAX` bytes of UTF-8, or a list of at most `MAX` items.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(transparent)]
-pub struct Bounded<C, const MAX: usize>(C);
-
-pub type Text<const MAX: usize> = Bounded<String, MAX>;
-
-pub type List<T, const MAX: usize> = Bounded<Vec<T>, MAX>;
-
-pub trait Length {
-    fn length(&self) -> usize;
-}
-
-impl Length for String {
-    fn length(&self) -> usize {
-        self.len()
-    }
-}
-
-impl<T> Length for Vec<T> {
-    fn length(&self) -> usize {
-        self.len()
-    }
-}
-
-impl<C: Length, const MAX: usize> Bounded<C, MAX> {
-    pub fn new(content: C) -> Result<Self, String> {
-        if content.length() > MAX {
-            return Err(format!("too long: at most {MAX}"));
-        }
-        Ok(Bounded(content))
-    }
-}
-
-impl<C: Deref, const MAX: usize> Deref for Bounded<C, MAX> {
-    type Target = C::Target;
-
-    fn deref(&self) -> &C::Target {
-        &self.0
-    }
-}
-
-impl<'de, C: Length + Deserialize<'de>, const MAX: usize> Deserialize<'de> for Bounded<C, MAX> {
-    fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
-        Bounded::new(C::deserialize(source)?).map_err(D::Error::custom)
-    }
-}
-
-pub const MAX_POINTS: usize = 625;
-/// Maximum bytes of a vertex, an option or the name of a variant.
-pub const MAX_WORD: usize = 64;
-/// Maximum bytes of a turn in writing: one with a stone on each point.
-pub const MAX_TURN: usize = 8 * MAX_POINTS;
 pub const MAX_COMMENT: usize = 40_000;
 /// Maximum bytes of a game record: the page keeps it with its result, which is longer.
 pub const MAX_SGF: usize = MAX_RECORD_BYTES + (64 << 10);
 /// Maximum bytes of a file in Base64.
-pub const MAX_BASE64: usize = 4 * MAX_SGF / 3 + 4;
+const MAX_BASE64: usize = 4 * MAX_SGF / 3 + 4;
 /// Maximum bytes of a message: a game record whose bytes JSON writes as two, its file, and the
 /// other fields.
 pub const MAX_MESSAGE: usize = 2 * MAX_SGF + MAX_BASE64 + (1 << 20);
-/// Maximum nodes from the root of a game to a leaf.
-pub const MAX_DEPTH: usize = MAX_NODES;
-/// Maximum entries of a game by link.
-pub const MAX_ENTRIES: usize = 3000;
-
-/// A turn, or what a player says.
-pub type EntryText = Text<MAX_TURN>;
 
 /// Maximum steps of an attempt at an exercise.
 pub const MAX_ATTEMPT: usize = 64;
 
 /// Maximum number of turns of a forecast: a full circle of the voids' arrows.
 pub const MAX_FORECAST: u8 = 8;
-
-/// A vertex, an id, a value.
-pub type Word = Text<MAX_WORD>;
-
-pub type Base64 = Text<MAX_BASE64>;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -134,7 +67,7 @@ pub enum Command {
     },
     Comment {
         node: NodeNumber,
-        text: Text<MAX_COMMENT>,
+        text: String,
     },
     /// Removes a node and all behind it.
     Remove {
@@ -148,7 +81,7 @@ pub enum Command {
     Mark {
         node: NodeNumber,
         /// By SGF property, a value in each line; other properties stay.
-        marks: BTreeMap<Word, Text<MAX_COMMENT>>,
+        marks: BTreeMap<String, String>,
     },
     /// Sets up stones, or takes them off, in the position that is shown, without a turn.
     SetUp(SetUpArgument),
@@ -175,7 +108,7 @@ pub enum Command {
     },
     /// Keeps the move that is held up.
     Leave,
-    /// Ends the search under way with its result so far.
+    /// Ends the search that runs with its result so far.
     Stop,
     /// Makes engines and the clock wait.
     Pause {
@@ -184,7 +117,7 @@ pub enum Command {
     Pace(Pace),
     /// Sets the seed of kawari's turns in the next game; each later game adds 1.
     Seed(u32),
-    /// Makes the game go on from the current position.
+    /// Continues the game from the current position.
     PlayOn,
     /// Asks whether the time of the side to move is over.
     Flag,
@@ -195,7 +128,7 @@ pub enum Command {
     },
     /// Marks the group of a stone as dead, or as alive again.
     ToggleDead {
-        at: Word,
+        at: String,
     },
     /// Writes the result without the marked stones into the record.
     Agree,
@@ -210,7 +143,7 @@ pub enum Command {
     Header(Box<Header>),
     /// Asks for the lessons of a variant.
     Lessons {
-        variant: Word,
+        variant: String,
     },
     /// Asks for all problems.
     Problems,
@@ -228,7 +161,7 @@ pub enum Command {
     /// Asks for a summary of each game of a file, without opening one. The reply has the games of
     /// a part of the file that begins at `from`, and `next` where the next part begins.
     Describe {
-        bytes: Base64,
+        bytes: String,
         #[serde(default)]
         from: usize,
     },
@@ -252,15 +185,15 @@ pub enum Say {
 #[serde(deny_unknown_fields)]
 pub struct LinkedGame {
     /// The random number of the game.
-    pub id: Word,
+    pub id: String,
     pub start: SetupRecord,
     /// The names of the players.
-    pub black: Entry,
-    pub white: Entry,
+    pub black: HeaderText,
+    pub white: HeaderText,
     /// The side that sends it.
-    pub from: Word,
+    pub from: String,
     /// See [`super::by_link`].
-    pub entries: List<EntryText, MAX_ENTRIES>,
+    pub entries: Vec<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -269,7 +202,7 @@ pub struct Receive {
     pub game: LinkedGame,
     /// The side of the person here in a game that this page does not have yet.
     #[serde(default)]
-    pub own: Option<Word>,
+    pub own: Option<String>,
     /// Whether the page only asks what the link holds.
     #[serde(default)]
     pub look: bool,
@@ -279,11 +212,11 @@ pub struct Receive {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedFriend {
-    pub id: Word,
+    pub id: String,
     /// The side of the person here.
     #[serde(default)]
-    pub own: Option<Word>,
-    pub entries: List<EntryText, MAX_ENTRIES>,
+    pub own: Option<String>,
+    pub entries: Vec<String>,
     /// The number of entries that are in a link; `None` before the first link.
     #[serde(default)]
     pub sent: Option<usize>,
@@ -296,7 +229,7 @@ pub struct Attempt {
     pub exercise: ExerciseName,
     /// The last one is new.
     #[serde(default)]
-    pub steps: List<Move, MAX_ATTEMPT>,
+    pub steps: Vec<Move>,
     /// Whether the page only asks for the effects of the last step.
     #[serde(default)]
     pub look: bool,
@@ -306,16 +239,22 @@ pub struct Attempt {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ExerciseName {
     /// A lesson of a variant, by its number from 0.
-    Lesson(Word, u8),
+    Lesson(String, u8),
     /// A problem of a variant, by its number in the file.
-    Problem(Word, u32),
+    Problem(String, u32),
     /// A problem that the person kept: the first turn of a record.
-    Own(Text<MAX_SGF>),
+    Own(String),
     /// The position before a mistake in a game.
     Mistake {
-        sgf: Text<MAX_SGF>,
+        sgf: String,
         /// The node before the mistake, as in [`SavedGame::path`].
-        path: List<u32, MAX_DEPTH>,
+        path: Vec<u32>,
+        /// The first step of the turn that the review named as better.
+        #[serde(default)]
+        better: Option<Move>,
+        /// The turn that it named as the mistake, in the coordinates of the page.
+        #[serde(default)]
+        caption: Option<String>,
     },
 }
 
@@ -323,17 +262,17 @@ pub enum ExerciseName {
 #[serde(deny_unknown_fields)]
 pub struct SetUpArgument {
     #[serde(default)]
-    pub black: List<Word, MAX_POINTS>,
+    pub black: Vec<String>,
     #[serde(default)]
-    pub white: List<Word, MAX_POINTS>,
+    pub white: Vec<String>,
     #[serde(default)]
-    pub empty: List<Word, MAX_POINTS>,
+    pub empty: Vec<String>,
     /// Other pieces, as points and symbols.
     #[serde(default)]
-    pub pieces: List<(Word, Word), MAX_POINTS>,
+    pub pieces: Vec<(String, String)>,
     /// `black` or `white`.
     #[serde(default)]
-    pub to_move: Option<Word>,
+    pub to_move: Option<String>,
 }
 
 /// Minimum time of an engine for a turn, in milliseconds, so that people can follow.
@@ -370,7 +309,7 @@ pub struct SavedClock {
     /// Seconds left of Black's main time or period, and periods left.
     pub black: (f64, u32),
     pub white: (f64, u32),
-    /// The turn under way, whose time is not on the clocks yet.
+    /// The unfinished turn, whose time is not on the clocks yet.
     #[serde(default)]
     pub turn: Option<SavedTurn>,
     /// The side that has lost on time.
@@ -405,10 +344,10 @@ pub struct NewGame {
     pub teach: bool,
     /// The name of a person against an engine.
     #[serde(default)]
-    pub person: Entry,
+    pub person: HeaderText,
     /// The random number of a game by link.
     #[serde(default)]
-    pub link: Option<Word>,
+    pub link: Option<String>,
     /// For people; engines have no clock.
     #[serde(default)]
     pub clock: Option<ClockSettings>,
@@ -479,14 +418,14 @@ pub enum Move {
     At {
         /// The number of the kind of step among those of the variant.
         kind: u8,
-        point: Word,
+        point: String,
     },
     Pass,
     /// The end of a turn of several steps.
     End,
     Resign,
     /// A whole turn in writing.
-    Turn(Text<MAX_TURN>),
+    Turn(String),
 }
 
 /// A game as the page keeps it.
@@ -494,30 +433,30 @@ pub enum Move {
 #[serde(deny_unknown_fields)]
 pub struct SavedGame {
     /// An event omits the record if it has not changed.
-    #[serde(default, skip_serializing_if = "is_empty")]
-    pub sgf: Text<MAX_SGF>,
-    /// The whole file in Base64, if it has several games or another character set.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sgf: String,
+    /// The whole file in String, if it has several games or another character set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bytes: Option<Base64>,
+    pub bytes: Option<String>,
     /// The number of the game in it, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<usize>,
     /// The character set of the file, if the person chose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub charset: Option<Word>,
+    pub charset: Option<String>,
     /// The current node, by the index of each node of its path among its siblings; the end of the
     /// main line if it is missing.
     #[serde(default)]
-    pub path: Option<List<u32, MAX_DEPTH>>,
-    /// The node where the game stands, if it is not the current one.
+    pub path: Option<Vec<u32>>,
+    /// The head of the game, if it is not the current node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub live: Option<List<u32, MAX_DEPTH>>,
+    pub live: Option<Vec<u32>>,
     /// Whether the page shows the start of the game first.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub from_start: bool,
     /// The steps of an unfinished turn.
     #[serde(default)]
-    pub steps: List<Move, MAX_POINTS>,
+    pub steps: Vec<Move>,
     #[serde(default)]
     pub players: Players,
     /// Whether engines wait.
@@ -535,15 +474,11 @@ pub struct SavedGame {
     pub resigned: Option<Resignation>,
 }
 
-fn is_empty(text: &str) -> bool {
-    text.is_empty()
-}
-
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resignation {
     /// As in [`SavedGame::path`].
-    pub path: List<u32, MAX_DEPTH>,
+    pub path: Vec<u32>,
     /// `black` or `white`.
-    pub color: Word,
+    pub color: String,
 }

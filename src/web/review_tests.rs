@@ -1,10 +1,13 @@
 //! Whether a review says the same whatever the seed of its searches, and ends with the page.
 
 use super::event::Event;
-use super::job::{Finding, Job, JobResult, Report, Stop, Work};
-use super::job_runner::{Host, JobRunner, SearchSettings};
+use super::exercise::Verdict;
+use super::job::{Finding, Job, Stop, Work};
+use super::job_runner::{JobRunner, SearchSettings};
+use super::mistakes;
+use super::request::Move;
 use super::reviewer::{Review, ReviewSummary};
-use super::slices::finish;
+use super::slices::{advance, finish};
 use super::tree::{NodeNumber, ROOT};
 use crate::playing::Limits;
 use crate::rules::{AnyGame, Setup, Size, variant};
@@ -12,30 +15,6 @@ use crate::search::{Level, Search, SearchParams, Searcher, Task, seed_at};
 use crate::sgf::Change;
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
-
-/// Keeps the summary, and how long each list of mistakes on the way was.
-#[derive(Default)]
-struct Findings {
-    summary: RefCell<Option<ReviewSummary>>,
-    lists: RefCell<Vec<usize>>,
-}
-
-impl Host for &Findings {
-    fn report(&self, report: Report) -> bool {
-        match report.finding {
-            Finding::Done(JobResult::Review(summary)) => {
-                *self.summary.borrow_mut() = Some(*summary)
-            }
-            Finding::Interim(Event::Review(event)) => {
-                self.lists.borrow_mut().extend(event.worst.map(|worst| worst.len()));
-            }
-            _ => {}
-        }
-        true
-    }
-
-    fn rest(&self, _: Duration) {}
-}
 
 fn setup() -> Setup {
     let mut setup = Setup::new(variant("go").expect("a variant"));
@@ -70,16 +49,34 @@ fn review(game: &AnyGame, visits: u32, seed: u64) -> Review {
 fn job(game: &AnyGame, work: Work) -> Job {
     let stop = Stop::default();
     let (game, pace) = (game.clone(), Duration::ZERO);
-    Job { number: 1, node: ROOT, game, work, pace, resigns: false, seed: 0, stop }
+    Job { node: ROOT, game, work, pace, resigns: false, seed: 0, stop }
 }
 
-fn reviewed(game: &AnyGame, visits: u32, seed: u64) -> (ReviewSummary, Vec<usize>) {
-    let job = job(game, Work::Review(review(game, visits, seed)));
+/// All that a job finds.
+fn findings(job: &Job) -> Vec<Finding> {
     let settings = SearchSettings { params: SearchParams::default(), memory: 16, threads: 1 };
-    let findings = Findings::default();
-    finish(JobRunner::new(settings, &findings).run(&job));
-    let summary = findings.summary.borrow_mut().take().expect("a review");
-    (summary, findings.lists.take())
+    let findings = RefCell::<Vec<_>>::default();
+    let note = |finding| {
+        findings.borrow_mut().push(finding);
+        true
+    };
+    finish(JobRunner::new(settings, note).run(job));
+    findings.take()
+}
+
+/// The summary of a review, and the lengths of the lists of mistakes on the way.
+fn reviewed(game: &AnyGame, visits: u32, seed: u64) -> (ReviewSummary, Vec<usize>) {
+    let (mut summary, mut lists) = (None, Vec::new());
+    for finding in findings(&job(game, Work::Review(review(game, visits, seed)))) {
+        match finding {
+            Finding::Review(found) => summary = Some(*found),
+            Finding::Interim(Event::Review(event)) => {
+                lists.extend(event.worst.map(|worst| worst.len()));
+            }
+            _ => {}
+        }
+    }
+    (summary.expect("a review"), lists)
 }
 
 #[test]
@@ -90,32 +87,18 @@ fn the_list_grows_while_a_review_works() {
     assert!(summary.worst.is_sorted_by(|a, b| a.loss >= b.loss));
 }
 
-/// Discards a job when its searches have asked a number of times.
-struct Impatient {
-    stop: Stop,
-    left: Cell<u32>,
-    /// Reports before and after that.
-    before: Cell<u32>,
-    after: Cell<u32>,
-}
-
-impl Host for &Impatient {
-    fn report(&self, report: Report) -> bool {
-        let is_interim = matches!(report.finding, Finding::Interim(_));
-        let count = if self.stop.is_discarded() { &self.after } else { &self.before };
-        count.set(count.get() + u32::from(is_interim));
-        true
-    }
-
-    fn wants_pause(&self) -> bool {
-        self.left.set(self.left.get().saturating_sub(1));
-        if self.left.get() == 0 {
-            self.stop.discard();
-        }
-        false
-    }
-
-    fn rest(&self, _: Duration) {}
+/// Only a turn of the game has a place in the tree of the page.
+#[test]
+fn an_attempt_has_a_verdict_and_no_loss_in_the_tree() {
+    let exercise = mistakes::exercise("(;GM[1]SZ[5];B[cc])", &[0], None, None).expect("a position");
+    let steps = [Move::Pass];
+    let (view, review) = (exercise.attempt(&steps).expect("legal"), exercise.review(&steps));
+    let review = review.expect("a turn");
+    let found = findings(&job(&exercise.start, Work::Attempt(Box::new(view), review.clone())));
+    let [Finding::Attempt(attempt)] = &found[..] else { panic!("{found:?}") };
+    assert_ne!(attempt.verdict, Verdict::Open);
+    let found = findings(&job(&exercise.start, Work::Judge(review)));
+    assert!(matches!(found.first(), Some(Finding::Interim(Event::Lost(_)))), "{found:?}");
 }
 
 /// Each job asks in each of its searches, and begins no other search after a stop.
@@ -137,12 +120,26 @@ fn a_job_that_is_stopped_ends_within_its_search() {
             let settings =
                 SearchSettings { params: SearchParams::playouts(), memory: 16, threads: 1 };
             let (before, after) = (Cell::new(0), Cell::new(0));
-            let host = Impatient { stop: job.stop.clone(), left: Cell::new(asked), before, after };
-            finish(JobRunner::new(settings, &host).run(&job));
-            let (name, before) = (job.work.name(), host.before.get());
+            let count = |finding: Finding| {
+                let count = if job.stop.is_discarded() { &after } else { &before };
+                count.set(count.get() + u32::from(matches!(finding, Finding::Interim(_))));
+                true
+            };
+            let mut runner = JobRunner::new(settings, count);
+            let mut run = std::pin::pin!(runner.run(&job));
+            // A slice of no length ends whenever a search asks.
+            for slice in 1.. {
+                if advance(run.as_mut(), Some(Duration::ZERO)).is_some() {
+                    break;
+                }
+                if slice == asked {
+                    job.stop.discard();
+                }
+            }
+            let (name, before) = (job.work.name(), before.get());
             assert!(job.stop.is_discarded(), "{name} asked less than {asked} times");
             assert!(before <= asked, "{name}: {before} reports of {asked} searches at most");
-            assert_eq!(host.after.get(), 0, "{name}: it goes on after {asked}");
+            assert_eq!(after.get(), 0, "{name}: it continues after {asked}");
         }
     }
 }

@@ -153,7 +153,7 @@ pub struct SearchedPosition {
 
 /// A turn of the game, and the game before it.
 #[derive(Clone, Copy)]
-pub struct Made<'g> {
+pub struct PlayedTurn<'g> {
     pub game: &'g AnyGame,
     pub color: Color,
     pub turn: &'g Turn,
@@ -161,7 +161,7 @@ pub struct Made<'g> {
 
 /// The verdict of two searches on a turn.
 #[derive(Clone, Debug)]
-struct Verdict {
+struct JudgedTurn {
     color: Color,
     /// Estimated loss in points; negative for a gain.
     estimate: f32,
@@ -174,7 +174,7 @@ struct Verdict {
 pub struct Reviewer<'r> {
     review: &'r Review,
     searched: Vec<Option<SearchedPosition>>,
-    verdicts: Vec<Option<Verdict>>,
+    verdicts: Vec<Option<JudgedTurn>>,
 }
 
 impl Reviewer<'_> {
@@ -185,9 +185,9 @@ impl Reviewer<'_> {
 
     /// Takes the result of the position with this index on the line. Judges the turns before and
     /// after it if the positions on both sides of them have results.
-    pub fn note(&mut self, at: usize, found: SearchedPosition) -> Vec<TurnLoss> {
+    pub fn note(&mut self, at: usize, position: SearchedPosition) -> Vec<TurnLoss> {
         if let Some(place) = self.searched.get_mut(at) {
-            *place = Some(found);
+            *place = Some(position);
         }
         [at, at + 1].into_iter().filter_map(|at| self.judge(at)).collect()
     }
@@ -199,7 +199,7 @@ impl Reviewer<'_> {
         let (node, changes) = self.review.line.get(at)?;
         let (color, turn) = changes.iter().rev().find_map(Change::turn)?;
         let game = self.review.game_at(at - 1)?;
-        let verdict = verdict(*node, before, after, Made { game: &game, color, turn });
+        let verdict = verdict(*node, before, after, PlayedTurn { game: &game, color, turn });
         let turn = verdict.turn;
         *self.verdicts.get_mut(at)? = Some(verdict);
         Some(turn)
@@ -230,8 +230,10 @@ impl Reviewer<'_> {
     pub fn summary(&self) -> ReviewSummary {
         let accuracy = |color: Color| {
             let own = self.verdicts.iter().flatten().filter(|verdict| verdict.color == color);
-            let kept: Vec<f32> = own.map(|verdict| KEPT_A_POINT.powf(verdict.turn.loss)).collect();
-            (!kept.is_empty()).then(|| 100.0 * kept.iter().sum::<f32>() / kept.len() as f32)
+            let accuracies: Vec<f32> =
+                own.map(|verdict| KEPT_A_POINT.powf(verdict.turn.loss)).collect();
+            let sum = accuracies.iter().sum::<f32>();
+            (!accuracies.is_empty()).then(|| 100.0 * sum / accuracies.len() as f32)
         };
         ReviewSummary { worst: self.worst(), accuracy: Sides::from(Color::BOTH.map(accuracy)) }
     }
@@ -241,16 +243,16 @@ fn verdict(
     node: NodeNumber,
     before: &SearchedPosition,
     after: &SearchedPosition,
-    made: Made<'_>,
-) -> Verdict {
-    let Made { game, color, turn } = made;
-    let played = StepView::new(game, game.step_of_turn(color, turn, 0));
+    turn: PlayedTurn<'_>,
+) -> JudgedTurn {
+    let owners = OwnerChanges::new(turn, &before.ownership, &after.ownership);
+    let PlayedTurn { game, color, turn } = turn;
+    let first = StepView::new(game, game.step_of_turn(color, turn, 0));
     let margin = |of: &SearchedPosition| of.value.for_color(color).margin;
     let lost = margin(before) - margin(after);
     let noise = DEVIATIONS * before.deviation.hypot(after.deviation);
-    let owners = OwnerChanges::new(made, &before.ownership, &after.ownership);
     // The search's own choice is not a mistake, whatever value the next search has.
-    let prior = before.best.as_ref().filter(|best| best.step == played).map(|best| best.prior);
+    let prior = before.best.as_ref().filter(|best| best.step == first).map(|best| best.prior);
     let best = prior.is_some();
     let counts = !best && lost > noise && !owners.is_idle();
     let loss = if counts { lost.max(0.0) } else { 0.0 };
@@ -267,7 +269,7 @@ fn verdict(
         answer: after.best.clone(),
     });
     let estimate = if best { 0.0 } else { lost };
-    Verdict { color, estimate, turn: turn_loss, mistake }
+    JudgedTurn { color, estimate, turn: turn_loss, mistake }
 }
 
 #[cfg(test)]

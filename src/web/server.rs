@@ -33,7 +33,7 @@ const MAX_CONNECTIONS: usize = 400;
 /// Maximum number of connections of one address.
 const MAX_OF_ADDRESS: usize = MAX_CONNECTIONS / 2;
 
-/// Maximum time for which a client reads nothing of an answer.
+/// Maximum time for which a client reads nothing of a response.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Maximum time for the head of a request.
@@ -46,7 +46,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; \
     object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Headers of every answer.
+/// Headers of every response.
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -164,7 +164,7 @@ fn router(shared: Shared) -> Router {
         .with_state(shared)
 }
 
-/// Checks the client, and adds the headers of every answer.
+/// Checks the client, and adds the headers of every response.
 async fn check(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let allowed = {
         let values = |name| -> Vec<&[u8]> {
@@ -200,8 +200,8 @@ async fn file(State(shared): State<Arc<Shared>>, headers: HeaderMap, uri: Uri) -
     {
         return refuse(refusal);
     }
-    let known = header_text(&headers, header::IF_NONE_MATCH);
-    let (status, body) = if known.is_some_and(|known| known.contains(&asset.tag())) {
+    let tags = header_text(&headers, header::IF_NONE_MATCH);
+    let (status, body) = if tags.is_some_and(|tags| tags.contains(&asset.tag())) {
         (StatusCode::NOT_MODIFIED, Body::empty())
     } else {
         (StatusCode::OK, Body::from(asset.bytes()))

@@ -1,6 +1,6 @@
 //! The WebSocket of a tab: messages in and out, and whether the page still responds.
 
-use super::tab::PageOutput;
+use super::tab::TabOutput;
 use super::tab_thread::{Input, TabHandle};
 use axum::extract::ws::{Message, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
@@ -40,7 +40,7 @@ impl Pings {
 /// Serves a tab until its page or its thread ends, or the page does not answer for the time `idle`.
 pub async fn serve(
     socket: WebSocket,
-    (tab, mut outputs): (TabHandle, Receiver<PageOutput>),
+    (tab, mut outputs): (TabHandle, Receiver<TabOutput>),
     idle: Duration,
 ) {
     let (sink, stream) = socket.split();
@@ -99,20 +99,20 @@ struct Writer<'t> {
 struct Closed;
 
 impl Writer<'_> {
-    async fn run(mut self, outputs: &mut Receiver<PageOutput>) {
+    async fn run(mut self, outputs: &mut Receiver<TabOutput>) {
         while self.next(outputs).await.is_ok() {}
     }
 
-    async fn next(&mut self, outputs: &mut Receiver<PageOutput>) -> Result<(), Closed> {
+    async fn next(&mut self, outputs: &mut Receiver<TabOutput>) -> Result<(), Closed> {
         let next_ping =
             if self.busy || self.suspended { self.next_ping } else { self.last_ping + self.idle };
         let output = timeout_at(next_ping, outputs.recv()).await.ok();
         match output {
             Some(None) => Err(Closed),
-            Some(Some(PageOutput::Message(text) | PageOutput::Replaceable(text))) => {
+            Some(Some(TabOutput::Message(text) | TabOutput::Replaceable(text))) => {
                 self.send(Message::Text(text.into())).await
             }
-            Some(Some(PageOutput::Busy(busy))) => {
+            Some(Some(TabOutput::Busy(busy))) => {
                 // Short searches that follow each other share a ping.
                 if busy && self.next_ping < Instant::now() {
                     self.next_ping = Instant::now() + PING_INTERVAL;
@@ -125,8 +125,7 @@ impl Writer<'_> {
     }
 
     /// Sends a ping if the page answered the last one; otherwise suspends the searches, and closes
-    /// the
-    /// connection after a long time.
+    /// the connection after a long time.
     async fn ping(&mut self) -> Result<(), Closed> {
         self.next_ping = Instant::now() + PING_INTERVAL;
         let answered = self.pings.are_answered();

@@ -2,15 +2,17 @@
 
 use super::cursor::Cursor;
 use super::event::ErrorText;
-use super::layers;
-use super::request::NewGame;
+use super::layers::{self, LayerView};
+use super::request::{MAX_SGF, NewGame};
 use super::tree::{MAX_NODES, OpenRecord, record_full};
-use crate::rules::{AnyGame, Handicap, Placement, Setup, SetupError, free_handicap, go, vertices};
+use crate::rules::{
+    AnyGame, Handicap, Placement, Setup, SetupError, State, free_handicap, go, vertices,
+};
 use crate::sgf::{
     FileDefaults, GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind,
     RecordError, TextPosition, decode_file, games, games_in, more_games, remarks_on_play, spliced,
 };
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::ops::{ControlFlow, Range};
 
 /// A game at some position of its tree.
@@ -39,22 +41,42 @@ struct SourceFile {
     charset: Option<String>,
 }
 
-/// Facts about an opened file for the page; `games` has those of a file with several games.
-fn opened_view(record: &GameRecord, games: &[Value]) -> Value {
-    let main = record.refusal();
-    let refused = main.map(|refusal| {
-        json!({ "number": refusal.number, "turn": refusal.turn, "why": refusal.why.to_string() })
-    });
-    json!({
-        // Variations that the rules forbid; the file keeps them.
-        "left_out": record.refusals().len() - usize::from(main.is_some()),
-        // The reason why the main line ends early.
-        "refused": refused,
-        "games": games,
-        // Empty if the character set is not known.
-        "charset": record.tree().charset(),
-        "charsets": record.tree().other_charsets(),
-    })
+/// An opened file for the page.
+#[derive(Debug, Serialize)]
+pub struct OpenedFile {
+    /// The number of variations that the rules forbid; the file keeps them.
+    left_out: usize,
+    /// The turn with which the main line ends early.
+    refused: Option<RefusedTurn>,
+    /// The games of a file with several games.
+    games: Vec<GameEntry>,
+    /// Empty if the character set is not known.
+    charset: &'static str,
+    charsets: &'static [&'static str],
+}
+
+#[derive(Debug, Serialize)]
+struct RefusedTurn {
+    number: usize,
+    turn: String,
+    why: String,
+}
+
+impl OpenedFile {
+    fn new(record: &GameRecord, games: Vec<GameEntry>) -> OpenedFile {
+        let refused = record.refusal().map(|refusal| RefusedTurn {
+            number: refusal.number,
+            turn: refusal.turn.clone(),
+            why: refusal.why.to_string(),
+        });
+        OpenedFile {
+            left_out: record.refusals().len() - usize::from(refused.is_some()),
+            refused,
+            games,
+            charset: record.tree().charset(),
+            charsets: record.tree().other_charsets(),
+        }
+    }
 }
 
 /// The first remarks of the referee on a record whose main line ends with `game`.
@@ -67,11 +89,22 @@ fn remarks_on(record: &GameRecord, game: &AnyGame) -> Vec<String> {
     shown.chain((hidden > 0).then(|| format!("… and {hidden} more"))).collect()
 }
 
-/// The entry of a game in a list.
-fn game_view(tree: &GameTree) -> Value {
-    let value = |name| tree.value(NodeId::ROOT, name);
-    let text = |name| value(name).map(|value| value.simple_text()).unwrap_or_default();
-    json!({ "black": text("PB"), "white": text("PW"), "date": text("DT"), "result": text("RE") })
+/// A game in the list of a file.
+#[derive(Debug, Serialize)]
+struct GameEntry {
+    black: String,
+    white: String,
+    date: String,
+    result: String,
+}
+
+impl GameEntry {
+    fn new(tree: &GameTree) -> GameEntry {
+        let value = |name| tree.value(NodeId::ROOT, name);
+        let text = |name| value(name).map(|value| value.simple_text()).unwrap_or_default();
+        let [black, white, date, result] = ["PB", "PW", "DT", "RE"].map(text);
+        GameEntry { black, white, date, result }
+    }
 }
 
 /// Maximum number of remarks that the page lists.
@@ -124,8 +157,8 @@ fn not_played(text: &[u8], error: RecordError) -> ErrorText {
     ErrorText(match error {
         RecordError::Parse(error) => return no_record(text, &error),
         RecordError::Node { why: InvalidProperty::Game(number), .. } => {
-            let known = OTHER_GAMES.iter().find(|(known, _)| *known == number);
-            let name = known.map_or("another game", |&(_, name)| name);
+            let entry = OTHER_GAMES.iter().find(|(other, _)| *other == number);
+            let name = entry.map_or("another game", |&(_, name)| name);
             format!("this is a record of {name}, not of Go")
         }
         error => format!("the record cannot be played through: {error}"),
@@ -208,31 +241,41 @@ pub fn setup_of(game: &NewGame, base: &Setup) -> Result<Setup, ErrorText> {
     Ok(setup)
 }
 
-/// The position before the first turn, as a board draws it, with the handicap stones.
-pub fn preview(game: &NewGame) -> Result<Value, ErrorText> {
+/// The position before the first turn, as a board draws it.
+#[derive(Debug, Serialize)]
+pub struct Preview {
+    state: State,
+    sheets: Vec<LayerView>,
+    handicap: Vec<String>,
+}
+
+pub fn preview(game: &NewGame) -> Result<Preview, ErrorText> {
     let setup = setup_of(game, &Setup::new(&go::INFO))?;
     let start = AnyGame::new(&setup)?;
     let handicap = vertices(start.grid(), &setup.handicap);
     let sheets = layers::sheets(start.grid());
-    Ok(json!({ "state": start.state(), "sheets": sheets, "handicap": handicap }))
+    Ok(Preview { state: start.state(), sheets, handicap })
 }
 
 /// Opens a game of a file, counted from 0, at the end of its main line. A record without a variant
-/// is one of Go. `gone` ends the reading early.
+/// is one of Go. `is_page_gone` ends the reading early.
 pub fn open_file(
     bytes: Vec<u8>,
     number: usize,
     charset: Option<&str>,
-    gone: &dyn Fn() -> bool,
-) -> Result<(Started, Value), ErrorText> {
+    is_page_gone: &dyn Fn() -> bool,
+) -> Result<(Started, OpenedFile), ErrorText> {
+    if bytes.len() > MAX_SGF {
+        return Err(format!("the file is too long: at most {MAX_SGF} bytes").into());
+    }
     let text = decode_file(&bytes).into_owned();
-    let mut found = match charset {
+    let mut trees = match charset {
         Some(name) => games_in(&text, name).ok_or("no character set has this name")?,
         None => games(&text),
     };
-    let (mut chosen, mut views) = (None, Vec::new());
-    while let Some(tree) = found.next() {
-        if gone() {
+    let (mut chosen, mut entries) = (None, Vec::new());
+    while let Some(tree) = trees.next() {
+        if is_page_gone() {
             return Err("the page is gone".into());
         }
         let tree = match tree {
@@ -241,55 +284,59 @@ pub fn open_file(
             Err(_) if chosen.is_some() => break,
             Err(error) => return Err(no_record(&text, &error)),
         };
-        views.push(game_view(&tree));
-        if views.len() == number + 1 {
-            chosen = Some((tree, found.span()));
+        entries.push(GameEntry::new(&tree));
+        if entries.len() == number + 1 {
+            chosen = Some((tree, trees.span()));
         }
     }
     let (tree, span) = chosen.ok_or("the file has no game of this number")?;
-    let record = played(&text, &tree, gone)?;
-    let is_single = views.len() < 2;
-    let view = opened_view(&record, if is_single { &[] } else { &views });
+    let record = played(&text, &tree, is_page_gone)?;
+    let is_single = entries.len() < 2;
+    let opened = OpenedFile::new(&record, if is_single { Vec::new() } else { entries });
     let charset = charset.map(str::to_owned);
     let bytes_around = text.len() - span.len();
     let mut started = Started::at_end(OpenRecord::new_in_file(record, bytes_around)?)?;
     started.remarks = remarks_on(&started.tree.record, started.cursor.game());
     started.file = Some(SourceFile { bytes, text, span, number, is_single, charset });
-    Ok((started, view))
+    Ok((started, opened))
 }
 
 /// The game of a tree of this text.
-fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameRecord, ErrorText> {
+fn played(
+    text: &[u8],
+    tree: &GameTree,
+    is_page_gone: &dyn Fn() -> bool,
+) -> Result<GameRecord, ErrorText> {
     if tree.len() > MAX_NODES {
         return Err(record_full());
     }
     let setup = Setup::new(&go::INFO);
     let base = FileDefaults { rules_are_chosen: false, ..(&setup).into() };
-    let record = GameRecord::view(tree, base, gone);
+    let record = GameRecord::view(tree, base, is_page_gone);
     record.map_err(|error| not_played(text, error))
 }
 
 /// Opens each game of a file from this byte on; calls `take` with its text, or with the rest that is
-/// unreadable. Ends early if `take` breaks, and then returns where to go on, or if the page is
-/// `gone`.
+/// unreadable. Ends early if the page is gone, or if `take` breaks: then returns the byte where the
+/// next part begins.
 pub fn each_of_file(
     bytes: &[u8],
     from: usize,
-    gone: &dyn Fn() -> bool,
+    is_page_gone: &dyn Fn() -> bool,
     take: &mut dyn FnMut(String, Result<Started, ErrorText>) -> ControlFlow<()>,
 ) -> Option<usize> {
     let decoded = decode_file(bytes);
     let text = decoded.get(from..)?;
-    let mut found = if from == 0 { games(text) } else { more_games(text) };
+    let mut trees = if from == 0 { games(text) } else { more_games(text) };
     let mut end = 0;
-    while let Some(tree) = found.next() {
-        if gone() {
+    while let Some(tree) = trees.next() {
+        if is_page_gone() {
             return None;
         }
         let flow = match tree {
             Ok(tree) => {
-                end = found.position();
-                let opened = played(text, &tree, gone).map(OpenRecord::from);
+                end = trees.position();
+                let opened = played(text, &tree, is_page_gone).map(OpenRecord::from);
                 take(tree.write_text(), opened.and_then(Started::at_end))
             }
             Err(error) => {

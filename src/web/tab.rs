@@ -2,14 +2,15 @@
 //! decides which search runs.
 
 use super::event::{Event, Message};
-use super::job::{Finding, Job, JobResult, Report, Stop};
+use super::job::{Finding, Job, Stop};
 use super::request::{Command, Request, RequestId};
 use super::tab_game::{TabGame, WantedSearch};
 use crate::json;
 use crate::rules::SetupError;
 
+/// What leaves a tab for its page.
 #[derive(Debug)]
-pub enum PageOutput {
+pub enum TabOutput {
     Message(String),
     /// A message that may be dropped: the next one of its kind replaces it.
     Replaceable(String),
@@ -18,15 +19,7 @@ pub enum PageOutput {
 }
 
 #[derive(Debug)]
-pub enum TabOutput {
-    Page(PageOutput),
-    /// A search that begins; no other runs.
-    Search(Box<Job>),
-}
-
-#[derive(Debug)]
 struct Running {
-    number: u64,
     wanted: WantedSearch,
     what: &'static str,
     color: &'static str,
@@ -46,10 +39,10 @@ pub struct Tab {
     outputs: Vec<TabOutput>,
     stop: Stop,
     running: Option<Running>,
+    /// The search that begins.
+    job: Option<Box<Job>>,
     /// The last search that ended by itself: it does not begin again.
     done: Option<WantedSearch>,
-    /// Number of jobs so far.
-    number: u64,
 }
 
 impl Tab {
@@ -60,8 +53,8 @@ impl Tab {
             outputs: Vec::new(),
             stop,
             running: None,
+            job: None,
             done: None,
-            number: 0,
         })
     }
 
@@ -75,6 +68,11 @@ impl Tab {
 
     pub fn take_outputs(&mut self) -> Vec<TabOutput> {
         std::mem::take(&mut self.outputs)
+    }
+
+    /// A search to begin; no other runs.
+    pub fn take_job(&mut self) -> Option<Box<Job>> {
+        self.job.take()
     }
 
     /// Takes a message of the page.
@@ -97,54 +95,43 @@ impl Tab {
         if matches!(request.command, Command::Stop) {
             self.finish_search();
         }
-        let id = request.id;
-        let answer = self.game.handle(id, request.command);
+        self.game.handle(request.id, request.command);
         self.send_news();
-        if let Some(reply) = answer.transpose() {
-            self.send(&Message::reply(id, reply));
-        }
     }
 
-    /// Takes a report of the search; ignores reports of earlier ones.
-    pub fn report(&mut self, report: Report) {
-        self.note(report);
-        self.adjust_search();
-    }
-
-    fn note(&mut self, report: Report) {
-        let Some(running) = self.running.take_if(|running| running.number == report.job) else {
+    /// Takes what the search that runs has found.
+    pub fn take_finding(&mut self, finding: Finding) {
+        let Some(running) = &self.running else {
             return;
         };
-        match report.finding {
-            Finding::Done(outcome) => {
-                self.send(&running.event(false));
-                self.search_ended(running.wanted, outcome);
-                self.send_news();
-                return;
-            }
+        match finding {
             Finding::Interim(_) if running.discarded => {}
-            // A turn of an exercise is not in this tree.
-            Finding::Interim(Event::Lost(_))
-                if !matches!(running.wanted, WantedSearch::Judge(_)) => {}
             Finding::Interim(event) => {
                 self.game.note_values(&event);
                 let text = json::text(&Message::Event(event));
-                self.put_out(PageOutput::Replaceable(text));
+                self.outputs.push(TabOutput::Replaceable(text));
             }
+            end => self.end_search(end),
         }
-        self.running = Some(running);
+        self.adjust_search();
     }
 
-    fn search_ended(&mut self, wanted: WantedSearch, outcome: JobResult) {
-        if !matches!(outcome, JobResult::Discarded) {
+    fn end_search(&mut self, end: Finding) {
+        let Some(running) = self.running.take() else {
+            return;
+        };
+        self.send(&running.event(false));
+        let wanted = running.wanted;
+        if !matches!(end, Finding::Discarded) {
             self.done = Some(wanted).filter(|wanted| !matches!(wanted, WantedSearch::Request(_)));
         }
-        self.game.finished(wanted, outcome);
-        self.put_out(PageOutput::Busy(false));
+        self.game.finished(wanted, end);
+        self.outputs.push(TabOutput::Busy(false));
+        self.send_news();
     }
 
-    /// Runs the search that the game wants. Callers report so that the page stops or resumes
-    /// responding.
+    /// Runs the search that the game wants. Called after each change, and when the page stops or
+    /// resumes responding.
     pub fn adjust_search(&mut self) {
         let wanted = self.game.wanted();
         let wanted = wanted.filter(|_| !self.stop.is_suspended());
@@ -157,26 +144,21 @@ impl Tab {
             return;
         }
         let stop = self.stop.for_job();
-        let job = wanted.and_then(|wanted| {
-            self.number += 1;
-            let job = self.game.job(wanted, self.number, stop.clone())?;
-            Some((wanted, job))
-        });
+        let job = wanted.and_then(|wanted| Some((wanted, self.game.job(wanted, stop.clone())?)));
         let Some((wanted, job)) = job else {
             return;
         };
         let running = Running {
-            number: self.number,
             wanted,
             what: job.work.name(),
             color: job.game.to_move().name(),
             stop,
             discarded: false,
         };
-        self.put_out(PageOutput::Busy(true));
+        self.outputs.push(TabOutput::Busy(true));
         self.send(&running.event(true));
         self.running = Some(running);
-        self.outputs.push(TabOutput::Search(Box::new(job)));
+        self.job = Some(Box::new(job));
     }
 
     /// Ends the search with its result so far.
@@ -205,10 +187,6 @@ impl Tab {
     }
 
     fn send(&mut self, message: &Message) {
-        self.put_out(PageOutput::Message(json::text(message)));
-    }
-
-    fn put_out(&mut self, output: PageOutput) {
-        self.outputs.push(TabOutput::Page(output));
+        self.outputs.push(TabOutput::Message(json::text(message)));
     }
 }

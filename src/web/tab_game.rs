@@ -13,9 +13,9 @@ use super::consequences::ConsequenceKind;
 use super::dead::DeadStones;
 use super::event::{EndCause, ErrorText, Event, GameEnd, GameEvent, Message, StateEvent};
 use super::exercise::Exercise;
-use super::forecast::{forecast, may_spread};
+use super::forecast::{ForecastTurn, forecast, may_spread};
 use super::game_clock::GameClock;
-use super::header::{Entry, Header};
+use super::header::{Header, HeaderText};
 use super::job::{Stop, Work};
 use super::request::{Command, MAX_FORECAST, NewGame, Pace, Players};
 use super::start::{self, Started};
@@ -23,20 +23,18 @@ use super::teacher::Teacher;
 use super::tree::{NodeNumber, ROOT};
 use super::{catalog, consequences, layers, lessons, problems, sentence, view};
 use crate::board::Point;
-use crate::json;
+use crate::json::{self, Json};
 use crate::playing::ResignPolicy;
 use crate::rules::{AnyGame, GameResult, Setup, SetupError, SetupRecord, VARIANTS, go};
-use crate::search::neural::Ground;
+use crate::search::neural::NetBoardKind;
 use crate::sgf::agreement_at;
 use crate::time::today;
 use edits::Edits;
 use friend::Friend;
 pub use kept::KeptGame;
-use kept::Unkept;
-use searches::Waiting;
+use kept::UnsavedChanges;
 pub use searches::WantedSearch;
 use serde::Serialize;
-use serde_json::{Value, json};
 use std::collections::VecDeque;
 
 /// Maximum thinking time of a turn.
@@ -60,9 +58,9 @@ pub struct TabGame {
     teacher: Teacher,
     /// Whether the engine plays for the side to move, even if it is a person's.
     genmove: bool,
-    /// The node where the game stands. Elsewhere a person browses the game, or tries a variation
-    /// for both sides.
-    live: NodeNumber,
+    /// The node of the latest turn of the game. Elsewhere a person browses the game, or tries a
+    /// variation for both sides.
+    head: NodeNumber,
     pace: Pace,
     /// The seed of kawari's turns in this game.
     seed: u64,
@@ -79,12 +77,12 @@ pub struct TabGame {
     stop: Stop,
     dead: DeadStones,
     edits: Edits,
-    unkept: Unkept,
-    waiting: VecDeque<Waiting>,
+    unsaved: UnsavedChanges,
+    /// Requests that wait for their searches.
+    waiting: VecDeque<(u32, Work)>,
     /// Grows with each change of the position and of the players.
     revision: u64,
     events: Vec<Event>,
-    /// Replies to requests that waited.
     replies: Vec<Message>,
 }
 
@@ -101,7 +99,7 @@ impl TabGame {
             pondering: false,
             teacher: Teacher::default(),
             genmove: false,
-            live: ROOT,
+            head: ROOT,
             pace: Pace::default(),
             seed: 0,
             next_seed: 0,
@@ -113,7 +111,7 @@ impl TabGame {
             stop,
             dead: DeadStones::default(),
             edits: Edits::default(),
-            unkept: Unkept::default(),
+            unsaved: UnsavedChanges::default(),
             waiting: VecDeque::new(),
             revision: 0,
             events: Vec::new(),
@@ -140,19 +138,24 @@ impl TabGame {
         &self.started.tree.record.setup
     }
 
-    /// Carries out the command of request number `id`. Returns the reply, or `None` if it follows
-    /// after a search.
-    pub fn handle(&mut self, id: u32, command: Command) -> Result<Option<Value>, ErrorText> {
+    /// Carries out the command of request number `id`; the reply may follow after a search.
+    pub fn handle(&mut self, id: u32, command: Command) {
+        let reply = self.carry_out(id, command);
+        self.replies.extend(reply.transpose().map(|reply| Message::reply(id, reply)));
+    }
+
+    /// Returns the reply, or `None` if it follows after a search.
+    fn carry_out(&mut self, id: u32, command: Command) -> Result<Option<Json>, ErrorText> {
         self.check_by_link(&command)?;
         match command {
             Command::Hello => return reply(&catalog::hello(&self.site)),
-            Command::Look(made) => return reply(&self.look(&made)?),
+            Command::Look(step) => return reply(&self.look(&step)?),
             Command::Forecast { turns } => return reply(&self.forecast(turns)?),
             Command::Lessons { variant } => return reply(&lessons::overview(&variant)?),
             Command::Problems => return reply(&problems::overview()),
             Command::Preview(game) => return reply(&start::preview(&game)?),
             Command::Answer(name) => return reply(&Exercise::named(&name)?.answer()),
-            Command::Save => return reply(&self.saved(true)?),
+            Command::Save => return reply(&self.saved(true)),
             Command::Describe { bytes, from } => return reply(&self.describe(&bytes, from)?),
             Command::DeadStones { estimate: false } => return reply(&self.score()),
             Command::ToggleDead { at } => return reply(&self.toggle_dead(&at)?),
@@ -170,7 +173,7 @@ impl TabGame {
             Command::Rematch => self.rematch()?,
             Command::Say(say) => self.say(say)?,
             Command::Players(players) => self.change_players(players)?,
-            Command::Play(made) => self.play_in_time(&made)?,
+            Command::Play(step) => self.play_in_time(&step)?,
             Command::Undo => self.undo()?,
             Command::TakeBack => self.take_back()?,
             Command::PlayOn => self.play_on(),
@@ -179,7 +182,7 @@ impl TabGame {
             Command::Promote { node } => self.promote(node)?,
             Command::Mark { node, marks } => self.mark(node, &marks)?,
             Command::SetUp(stones) => self.set_up(&stones)?,
-            Command::Header(header) => self.set_header(&header),
+            Command::Header(header) => self.set_header(&header)?,
             Command::UndoEdit => self.undo_edit()?,
             Command::RedoEdit => self.redo_edit()?,
             Command::Agree => self.agree()?,
@@ -195,14 +198,14 @@ impl TabGame {
             // The tab stops the search.
             Command::Stop => {}
         }
-        reply(&json!({}))
+        reply(&Done {})
     }
 
-    fn forecast(&self, turns: u8) -> Result<Value, ErrorText> {
+    fn forecast(&self, turns: u8) -> Result<ForecastReply, ErrorText> {
         if !(1..=MAX_FORECAST).contains(&turns) {
             return Err("a forecast has 1 to 8 turns".into());
         }
-        Ok(json!({ "turns": forecast(self.game(), turns) }))
+        Ok(ForecastReply { turns: forecast(self.game(), turns) })
     }
 
     fn genmove(&mut self) {
@@ -245,13 +248,13 @@ impl TabGame {
         &mut self,
         started: Started,
         players: Players,
-        person: &Entry,
+        person: &HeaderText,
         clock: Option<GameClock>,
     ) {
         self.started = started;
         self.players = players;
         self.clock = clock;
-        self.live = ROOT;
+        self.head = ROOT;
         self.paused = false;
         let names = Header::new(&self.players, person, today());
         names.write(&mut self.started.tree.record);
@@ -266,7 +269,7 @@ impl TabGame {
         self.weak_turns = 0;
         self.genmove = false;
         self.edits = Edits::default();
-        self.unkept.reset = true;
+        self.unsaved.reset = true;
         self.resign_policy = ResignPolicy::default();
         self.teacher.forget();
         self.drop_waiting(|_| true);
@@ -282,11 +285,11 @@ impl TabGame {
         self.genmove = false;
         let agreed = self.agreement();
         self.dead.agree(agreed.clone().or_else(|| self.asked_dead()).unwrap_or_default());
-        self.drop_waiting(Waiting::is_of_position);
+        self.drop_waiting(Work::is_of_position);
         let (before, consequences) = consequences::latest(&self.started.cursor);
         let state = StateEvent {
             node: self.node(),
-            live: self.live,
+            live: self.head,
             state: self.game().state(),
             view: view::view(self.game()),
             consequences,
@@ -295,7 +298,7 @@ impl TabGame {
             outcome: self.outcome(),
             agreed: agreed.map(|_| self.score()),
         };
-        self.unkept.position = true;
+        self.unsaved.position = true;
         self.events.push(Event::State(Box::new(state)));
         self.run_clock();
         self.send_held();
@@ -313,19 +316,19 @@ impl TabGame {
         game.is_over().then(|| agreement_at(tree, self.node(), game.grid())).flatten()
     }
 
-    /// The end of the game here: the noted result, or the rules' own count.
+    /// The end of the game here: the recorded result, or the count by the rules.
     fn outcome(&self) -> Option<GameEnd> {
         let game = self.started.cursor.game();
-        let noted = self.started.tree.record.result_at(self.node());
-        let noted: Option<GameResult> = noted.and_then(|text| text.parse().ok());
+        let recorded = self.started.tree.record.result_at(self.node());
+        let recorded: Option<GameResult> = recorded.and_then(|text| text.parse().ok());
         if let Some(loser) = self.lost_on_time() {
             return Some(GameEnd::new(GameResult::Time(!loser), EndCause::Time));
         }
         if !game.is_over() {
-            return noted.and_then(|result| self.recorded_end(result));
+            return recorded.and_then(|result| self.recorded_end(result));
         }
         let counted = game.score();
-        let result = noted.unwrap_or(counted);
+        let result = recorded.unwrap_or(counted);
         let is_agreed = self.agreement().is_some();
         let how = match (game.resigned(), game.is_final()) {
             (Some(_), _) => EndCause::Resigned,
@@ -353,8 +356,8 @@ impl TabGame {
     fn reason(&self) -> String {
         let (_, all) = consequences::latest(&self.started.cursor);
         let of_kind = |kind| {
-            let found = all.iter().filter(|each| each.kind == kind);
-            found.map(|each| each.text.as_str()).collect::<Vec<_>>().join(" ")
+            let effects = all.iter().filter(|effect| effect.kind == kind);
+            effects.map(|effect| effect.text.as_str()).collect::<Vec<_>>().join(" ")
         };
         let captures = of_kind(ConsequenceKind::Remove);
         if captures.is_empty() { of_kind(ConsequenceKind::End) } else { captures }
@@ -363,16 +366,16 @@ impl TabGame {
     /// Notes the end of the game at a node, and sends it.
     fn end_game(&mut self, node: NodeNumber, end: GameEnd) {
         self.started.tree.record.set_result(node, Some(end.result.clone()));
-        self.unkept.record = true;
+        self.unsaved.record = true;
         if node == self.node() {
             self.events.push(Event::Ended(end));
         }
     }
 
-    /// Moves the place where the game stands, other than by a turn.
-    fn stand_at(&mut self, node: NodeNumber) {
-        if node != self.live {
-            self.live = node;
+    /// Makes a node the head of the game, other than by a turn.
+    fn set_head(&mut self, node: NodeNumber) {
+        if node != self.head {
+            self.head = node;
             self.turn_clock_back();
         }
     }
@@ -380,7 +383,7 @@ impl TabGame {
     fn send_game(&mut self) {
         let (setup, game) = (self.setup(), self.game());
         let grid = game.grid();
-        let ground = Ground::new(grid, |point| game.cell(point));
+        let ground = NetBoardKind::new(grid, |point| game.cell(point));
         let event = GameEvent {
             setup: SetupRecord::new(setup),
             layers: grid.layers(),
@@ -398,7 +401,7 @@ impl TabGame {
             remarks: self.started.remarks.clone(),
             result: self.recorded_result(),
         };
-        self.unkept.record = true;
+        self.unsaved.record = true;
         self.events.push(Event::Game(Box::new(event)));
     }
 
@@ -416,11 +419,20 @@ impl TabGame {
         let tree = &self.started.tree;
         let nodes = nodes.iter().filter_map(|&number| tree.view(number, game));
         let event = Event::Tree { reset, nodes: nodes.collect(), removed };
-        self.unkept.record = true;
+        self.unsaved.record = true;
         self.events.push(event);
     }
 }
 
-fn reply(data: &impl Serialize) -> Result<Option<Value>, ErrorText> {
-    Ok(Some(json::value(data)))
+#[derive(Serialize)]
+struct ForecastReply {
+    turns: Vec<ForecastTurn>,
+}
+
+/// The reply to a command without another one.
+#[derive(Serialize)]
+struct Done {}
+
+fn reply(data: &impl Serialize) -> Result<Option<Json>, ErrorText> {
+    Ok(Some(json::raw(data)))
 }

@@ -1,11 +1,14 @@
 //! Random sessions over a tab: at every moment an engine thinks, or the page shows why it does not.
 
 use super::event::Event;
-use super::job::{Finding, Job, JobResult, Report, Stop, Work};
-use super::reviewer::TurnLoss;
-use super::tab::{PageOutput, Tab, TabOutput};
+use super::job::{Finding, Job, Stop, Work};
+use super::report::{AnalysisEvent, NodeValue, ReportedMove, StepView};
+use super::reviewer::{Mistake, TurnLoss};
+use super::tab::{Tab, TabOutput};
+use super::tree::NodeNumber;
+use super::view::read_step;
 use crate::board::Random;
-use crate::rules::{Action, AnyGame, Turn};
+use crate::rules::{Action, AnyGame, Setup, Turn, variant};
 use crate::search::Statuses;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -14,7 +17,7 @@ use std::time::Duration;
 struct Page {
     tab: Tab,
     requests: u32,
-    job: Option<Job>,
+    job: Option<Box<Job>>,
     /// The latest events by their name.
     seen: Value,
     random: Random,
@@ -42,17 +45,17 @@ impl Page {
         let mut reply = None;
         for output in self.tab.take_outputs() {
             match output {
-                TabOutput::Page(PageOutput::Message(text) | PageOutput::Replaceable(text)) => {
+                TabOutput::Message(text) | TabOutput::Replaceable(text) => {
                     let message: Value = serde_json::from_str(&text).expect("JSON");
                     match message["event"].as_str().map(str::to_owned) {
                         Some(event) => self.see(&event, message),
                         None => reply = message.get("ok").cloned(),
                     }
                 }
-                TabOutput::Page(PageOutput::Busy(_)) => {}
-                TabOutput::Search(job) => self.job = Some(*job),
+                TabOutput::Busy(_) => {}
             }
         }
+        self.job = self.tab.take_job().or(self.job.take());
         reply
     }
 
@@ -81,21 +84,21 @@ impl Page {
         pass.filter(|_| self.random.below(3) == 0).unwrap_or_else(|| turns[at].clone())
     }
 
-    /// Ends the search under way, as a search thread does.
+    /// Ends the search that runs, as a search thread does.
     fn search_ends(&mut self) {
         let Some(job) = self.job.take() else {
             return;
         };
         let result = match &job.work {
-            _ if job.stop.is_discarded() => JobResult::Discarded,
-            Work::Turn(_) => JobResult::Turn(Action::Turn(self.turn_in(&job.game)), None),
-            Work::DeadStones => JobResult::DeadStones(Statuses::default()),
-            Work::Judge(_) => JobResult::Judged(None),
-            Work::Hint | Work::Solve => JobResult::Reply(Ok(Value::Null)),
-            Work::Analysis | Work::Ponder | Work::Review(_) => JobResult::Searched,
+            _ if job.stop.is_discarded() => Finding::Discarded,
+            Work::Turn(_) => Finding::Turn(Action::Turn(self.turn_in(&job.game)), None),
+            Work::DeadStones => Finding::DeadStones(Statuses::default()),
+            Work::Judge(_) | Work::Attempt(..) => Finding::Judged(None),
+            Work::Hint | Work::Solve => Finding::Failed("there is no hint".into()),
+            Work::Analysis | Work::Ponder | Work::Review(_) => Finding::Searched,
         };
         self.done.push(format!("{} ends", job.work.name()));
-        self.tab.report(Report { job: job.number, finding: Finding::Done(result) });
+        self.tab.take_finding(result);
         self.take();
     }
 
@@ -230,8 +233,7 @@ fn answered(page: &mut Page, own: &str, turn: &str) {
     page.ask(json!({ "play": { "turn": own } }));
     let job = page.job.take().unwrap_or_else(|| panic!("no answer: {:#?}", page.done));
     let action = job.game.parse(turn).expect("a turn");
-    let finding = Finding::Done(JobResult::Turn(action, None));
-    page.tab.report(Report { job: job.number, finding });
+    page.tab.take_finding(Finding::Turn(action, None));
     page.take();
 }
 
@@ -303,6 +305,7 @@ fn a_loss_on_time_and_its_end_come_back() {
     page.ask(json!("flag"));
     let end = page.seen["ended"].clone();
     assert_eq!((&end["how"], &end["reason"]), (&json!("time"), &json!("White's clock ran out.")));
+    assert!(page.ask(json!({ "play": { "turn": "C2" } })).is_none());
     let saved = page.ask(json!("save")).expect("a record");
     page.ask(json!({ "open": saved }));
     assert_eq!(page.seen["state"]["outcome"]["how"], "time");
@@ -311,6 +314,8 @@ fn a_loss_on_time_and_its_end_come_back() {
     assert_eq!(page.seen["state"]["outcome"]["reason"], "White's clock ran out.");
     page.ask(json!("play_on"));
     assert!(page.seen["state"]["outcome"].is_null());
+    // People who play on do so without a clock.
+    page.ask(json!({ "play": { "turn": "C2" } })).expect("a turn");
 }
 
 #[test]
@@ -356,22 +361,85 @@ fn numbers_of_boards_that_no_net_learned_are_called_rough() {
     );
 }
 
+/// The mistake of the turn that led to a node.
+fn mistake(node: NodeNumber) -> Box<Mistake> {
+    Box::new(Mistake {
+        node,
+        color: "black",
+        points: Vec::new(),
+        loss: 30.0,
+        reason: None,
+        caption: "A1".to_owned(),
+        better: None,
+        answer: None,
+    })
+}
+
+/// Ends the search of a page; returns its name and node.
+fn ended(page: &mut Page, result: Finding) -> (&'static str, NodeNumber) {
+    let job = page.job.take().unwrap_or_else(|| panic!("no search: {:#?}", page.done));
+    page.tab.take_finding(result);
+    page.take();
+    (job.work.name(), job.node)
+}
+
+/// Another search may have another result than the one that the person knows.
+#[test]
+fn no_search_judges_a_turn_that_the_person_has_seen_judged() {
+    let mut page = against_level_one(json!({ "teach": true }));
+    let is_held = |page: &Page| page.seen["held"]["caption"] == "A1";
+    let play = |turn: &str| json!({ "play": { "turn": turn } });
+    page.ask(play("A1"));
+    let node = page.job.as_ref().expect("a search").node;
+    assert_eq!(ended(&mut page, Finding::Judged(Some(mistake(node)))).0, "judge");
+    assert!(is_held(&page));
+    for _ in 0..2 {
+        page.ask(json!("take_back"));
+        assert!(!is_held(&page));
+        page.ask(play("A1"));
+        assert!(is_held(&page) && page.job.is_none(), "the second attempt");
+    }
+    page.ask(json!("take_back"));
+    let value = NodeValue { win_rate: 0.5, margin: 0.0, visits: 1 };
+    let game = AnyGame::new(&Setup::new(variant("go").expect("a variant"))).expect("a game");
+    let best = |point: &str| {
+        let step = read_step(
+            &game,
+            &serde_json::from_value(json!({ "at": { "kind": 0, "point": point } }))
+                .expect("a move"),
+        );
+        let step = StepView::new(&game, step.expect("a step"));
+        ReportedMove { step, value, loss: 0.0, prior: 0.5, pv: Vec::new() }
+    };
+    // A hint and an analysis name moves, too.
+    page.ask(json!("hint"));
+    assert_eq!(ended(&mut page, Finding::Hint(Box::new(best("B2")))).0, "hint");
+    page.ask(json!({ "analysis": { "on": true } }));
+    let node = page.job.as_ref().expect("an analysis").node;
+    for turn in ["B2", "C3"] {
+        page.ask(play(turn));
+        page.search_ends();
+        assert_eq!(page.seen["lost"]["best"], true, "{turn}");
+        assert_eq!(page.job.as_ref().map(|job| job.work.name()), Some("genmove"), "{turn}");
+        page.ask(json!("take_back"));
+        page.search_ends();
+        page.seen["lost"] = Value::Null;
+        let event = AnalysisEvent { node, value, moves: vec![best("C3")], ownership: Vec::new() };
+        let finding = Finding::Interim(Event::Analysis(Box::new(event)));
+        page.tab.take_finding(finding);
+        page.take();
+    }
+}
+
 #[test]
 fn a_teacher_tells_what_each_move_lost() {
     let mut page = against_level_one(json!({ "teach": true }));
     page.ask(json!({ "play": { "turn": "C3" } }));
-    for expected in ["judge", "genmove"] {
-        let job = page.job.take().expect("a search");
-        assert_eq!(job.work.name(), expected);
-        let node = job.node;
-        let lost = TurnLoss { node, color: "black", loss: 1.5, best: false, prior: None };
-        let number = job.number;
-        page.tab.report(Report { job: number, finding: Finding::Interim(Event::Lost(lost)) });
-        page.take();
-        // Only a verdict on a turn of this game concerns its tree.
-        assert_eq!(page.seen["lost"]["loss"].is_null(), expected == "genmove", "{expected}");
-        page.seen["lost"] = Value::Null;
-        page.job = Some(job);
-        page.search_ends();
-    }
+    let node = page.job.as_ref().expect("a search").node;
+    let lost = TurnLoss { node, color: "black", loss: 1.5, best: false, prior: None };
+    page.tab.take_finding(Finding::Interim(Event::Lost(lost)));
+    page.take();
+    assert_eq!(page.seen["lost"]["loss"], 1.5);
+    assert_eq!(ended(&mut page, Finding::Judged(None)).0, "judge");
+    assert_eq!(page.job.as_ref().map(|job| job.work.name()), Some("genmove"));
 }

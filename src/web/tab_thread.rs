@@ -1,14 +1,14 @@
 //! The threads of a tab of the server: one for its game, one for its searches.
 
-use super::job::{Job, Report, Stop};
-use super::job_runner::{Host, JobRunner, SearchSettings};
+use super::job::{Finding, Job, Stop};
+use super::job_runner::{JobRunner, SearchSettings};
 use super::slices::finish;
-use super::tab::{PageOutput, Tab, TabOutput};
+use super::tab::{Tab, TabOutput};
 use std::io;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
-use tokio::sync::mpsc::{Receiver, Sender, WeakSender, channel};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 /// Maximum number of messages of the page that wait; the thread then reads no more.
 const MAX_INPUTS: usize = 4;
@@ -33,7 +33,7 @@ pub enum Input {
     Text(String),
     /// The page stops or resumes responding.
     Suspended,
-    Report(Report),
+    Finding(Finding),
 }
 
 /// Dropping the handle ends the search of the tab at once, and dropping `inputs` its threads.
@@ -51,26 +51,29 @@ impl Drop for TabHandle {
 
 struct TabThread {
     tab: Tab,
-    outputs: Sender<PageOutput>,
-    jobs: mpsc::Sender<Job>,
+    outputs: Sender<TabOutput>,
+    jobs: mpsc::Sender<Box<Job>>,
 }
 
 /// The page is gone.
 struct Gone;
 
 /// Starts a tab; the receiver has its outputs. Fails if the system gives no threads.
-pub fn start(settings: &TabSettings) -> io::Result<(TabHandle, Receiver<PageOutput>)> {
+pub fn start(settings: &TabSettings) -> io::Result<(TabHandle, Receiver<TabOutput>)> {
     let (inputs, received) = channel(MAX_INPUTS);
     let (sent, outputs) = channel(MAX_OUTPUTS);
-    let (jobs, queue) = mpsc::channel();
+    let (jobs, queue) = mpsc::channel::<Box<Job>>();
     let handle = TabHandle { inputs, stop: Stop::default() };
     let tab = Tab::new(handle.stop.clone()).map_err(io::Error::other)?;
     let tab = tab.at_site(settings.site.clone());
     let tab = TabThread { tab, outputs: sent, jobs };
-    let host = SearchThread { inputs: handle.inputs.downgrade() };
+    let inputs = handle.inputs.downgrade();
     let search = settings.search;
     thread("search", move || {
-        let mut runner = JobRunner::new(search, host);
+        let mut runner = JobRunner::new(search, |finding| {
+            let inputs = inputs.upgrade();
+            inputs.is_some_and(|inputs| inputs.blocking_send(Input::Finding(finding)).is_ok())
+        });
         while let Ok(job) = queue.recv() {
             finish(runner.run(&job));
         }
@@ -84,28 +87,12 @@ fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
     builder.spawn(run).map(drop)
 }
 
-/// The thread of the searches, which do not pause.
-struct SearchThread {
-    inputs: WeakSender<Input>,
-}
-
-impl Host for SearchThread {
-    fn report(&self, report: Report) -> bool {
-        let inputs = self.inputs.upgrade();
-        inputs.is_some_and(|inputs| inputs.blocking_send(Input::Report(report)).is_ok())
-    }
-
-    fn rest(&self, time: Duration) {
-        thread::sleep(time);
-    }
-}
-
 impl TabThread {
     fn run(mut self, mut inputs: Receiver<Input>) {
         while let Some(input) = inputs.blocking_recv() {
             match input {
                 Input::Text(text) => self.tab.request(&text),
-                Input::Report(report) => self.tab.report(report),
+                Input::Finding(finding) => self.tab.take_finding(finding),
                 Input::Suspended => self.tab.adjust_search(),
             }
             if self.deliver().is_err() {
@@ -117,17 +104,13 @@ impl TabThread {
 
     fn deliver(&mut self) -> Result<(), Gone> {
         for output in self.tab.take_outputs() {
-            match output {
-                TabOutput::Page(output @ PageOutput::Replaceable(_)) => {
-                    // If the page is gone, the next message fails.
-                    let _ = self.outputs.try_send(output);
-                }
-                TabOutput::Page(output) => {
-                    self.outputs.blocking_send(output).map_err(|_| Gone)?;
-                }
-                TabOutput::Search(job) => self.jobs.send(*job).map_err(|_| Gone)?,
+            if let TabOutput::Replaceable(_) = output {
+                // If the page is gone, the next message fails.
+                let _ = self.outputs.try_send(output);
+            } else {
+                self.outputs.blocking_send(output).map_err(|_| Gone)?;
             }
         }
-        Ok(())
+        self.tab.take_job().map_or(Ok(()), |job| self.jobs.send(job).map_err(|_| Gone))
     }
 }

@@ -1,10 +1,12 @@
 //! The teacher: it holds up costly turns before the opponent answers.
 
+use super::report::StepView;
 use super::request::Player;
 use super::reviewer::Mistake;
 use super::tree::NodeNumber;
 use crate::search::LEVELS;
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// Which turns a teacher holds up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -51,8 +53,13 @@ impl Teaching {
 #[derive(Clone, Debug, Default)]
 pub struct Teacher {
     pub on: bool,
+    /// The verdicts of searches on turns, by the nodes behind these: a second attempt gets the
+    /// verdict of the first one.
+    verdicts: HashMap<NodeNumber, Option<Mistake>>,
+    /// The best steps at nodes that a hint, an analysis or a review has shown to the person.
+    advice: HashMap<NodeNumber, Vec<StepView>>,
     held: Option<Mistake>,
-    /// The node after the latest turn with a verdict.
+    /// The node behind the latest turn that needs no verdict any more.
     judged: Option<NodeNumber>,
     /// The number of the player's turns at the last one that was held up.
     held_at: Option<usize>,
@@ -68,23 +75,42 @@ impl Teacher {
         self.on && self.judged != Some(node)
     }
 
+    /// The verdict of an earlier search on the turn that led to a node.
+    pub fn verdict(&self, node: NodeNumber) -> Option<Option<Mistake>> {
+        self.verdicts.get(&node).cloned()
+    }
+
+    pub fn advise(&mut self, node: NodeNumber, best: Vec<StepView>) {
+        self.advice.insert(node, best);
+    }
+
+    /// Whether the person has seen this step as a best one at a node.
+    pub fn advises(&self, node: NodeNumber, step: &StepView) -> bool {
+        self.advice.get(&node).is_some_and(|best| best.contains(step))
+    }
+
+    /// Lets the turn that led to a node pass without a verdict.
+    pub fn skip(&mut self, node: NodeNumber) {
+        (self.judged, self.held) = (Some(node), None);
+    }
+
     /// Takes the verdict on turn number `turns` of a player, which led to a node. Soon after a turn
     /// that was held up, no other is.
     pub fn judge(
         &mut self,
         node: NodeNumber,
         turns: usize,
-        found: Option<Mistake>,
+        mistake: Option<Mistake>,
         teaching: Teaching,
     ) {
-        self.judged = Some(node);
+        self.skip(node);
+        self.verdicts.insert(node, mistake.clone());
         let rested = |at: usize| turns <= at || turns - at > teaching.pause;
-        let found =
-            found.filter(|found| found.loss >= teaching.points && self.held_at.is_none_or(rested));
-        if found.is_some() {
+        let is_due = self.held_at.is_none_or(rested);
+        self.held = mistake.filter(|mistake| mistake.loss >= teaching.points && is_due);
+        if self.held.is_some() {
             self.held_at = Some(turns);
         }
-        self.held = found;
     }
 
     /// The turn that is held up, if it led to this node.
@@ -92,7 +118,7 @@ impl Teacher {
         self.held.as_ref().filter(|held| held.node == node)
     }
 
-    /// Forgets the verdict if the game stands elsewhere: the turn was taken back.
+    /// Holds nothing up any more if its head is elsewhere: the turn was taken back.
     pub fn go(&mut self, live: NodeNumber) {
         if self.judged != Some(live) {
             (self.judged, self.held) = (None, None);
@@ -161,7 +187,10 @@ mod tests {
         assert_eq!(held, [false, true]);
         teacher.go(node(0));
         assert!(teacher.is_to_judge(node(2)), "it was taken back");
+        assert_eq!(teacher.verdict(node(1)), Some(Some(mistake(1))), "for the next attempt");
+        teacher.skip(node(3));
+        assert_eq!((teacher.is_to_judge(node(3)), teacher.verdict(node(3))), (false, None));
         teacher.forget();
-        assert!(teacher.on && teacher.is_to_judge(node(2)));
+        assert!(teacher.on && teacher.is_to_judge(node(2)) && teacher.verdict(node(1)).is_none());
     }
 }

@@ -2,7 +2,6 @@
 
 use super::event::ErrorText;
 use super::report::NodeValue;
-use super::request::MAX_TURN;
 use super::{layers, value_notes};
 use crate::board::Color;
 use crate::rules::{AnyGame, Placement, Setup, SetupError, Turn};
@@ -10,7 +9,7 @@ use crate::sgf::{Change, GameRecord, NodeId};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NodeView {
     pub id: NodeNumber,
     /// `None` for the root.
@@ -34,6 +33,9 @@ pub struct NodeView {
 pub type NodeNumber = NodeId;
 
 pub const ROOT: NodeNumber = NodeId::ROOT;
+
+/// Maximum bytes of a turn in writing: one with a stone on each of 625 points.
+const MAX_TURN: usize = 8 * 625;
 
 /// Maximum nodes of a tree, so that no page fills the memory.
 pub const MAX_NODES: usize = 50_000;
@@ -82,7 +84,7 @@ impl OpenRecord {
         let tree = self.record.tree();
         let bytes = self.bytes_around + tree.size() + bytes;
         let has_room = tree.len() + nodes <= MAX_NODES && bytes <= MAX_RECORD_BYTES;
-        has_room.then_some(()).ok_or_else(record_full)
+        if has_room { Ok(()) } else { Err(record_full()) }
     }
 
     /// All nodes that are positions of the game.
@@ -147,9 +149,8 @@ impl OpenRecord {
         Ok(node)
     }
 
-    /// Adds the newer positions of a later state of this record, except those from `without` on,
-    /// and
-    /// the newer values.
+    /// Adds the newer positions and values of a later state of this record, except those from
+    /// `without` on.
     pub fn add_newer(&mut self, later: &OpenRecord, without: Option<NodeNumber>) {
         self.record.add_newer(&later.record, without);
         for (&node, &value) in later.values.iter().filter(|(node, _)| Some(**node) != without) {
@@ -169,13 +170,13 @@ impl OpenRecord {
 
     /// The value of a position by a search or in the record.
     pub fn value(&self, number: NodeNumber) -> Option<NodeValue> {
-        let known = self.values.get(&number).copied();
-        known.or_else(|| value_notes::read(&self.record, number))
+        let value = self.values.get(&number).copied();
+        value.or_else(|| value_notes::read(&self.record, number))
     }
 
     /// Notes the value of a position, unless a longer search has given one.
     pub fn note_value(&mut self, number: NodeNumber, value: NodeValue) {
-        let is_longer = |known: NodeValue| known.visits > value.visits;
+        let is_longer = |old: NodeValue| old.visits > value.visits;
         if self.record.is_played(number) && !self.value(number).is_some_and(is_longer) {
             self.values.insert(number, value);
             if self.require_room(0, value_notes::MAX_BYTES).is_ok() {

@@ -5,26 +5,27 @@ use super::request::Move;
 use super::{exact, layers};
 use crate::board::{Cell, Grid, Point};
 use crate::rules::{
-    AnyGame, Hint, Illegal, Step, StepKind, StepKindInfo, Turn, capitalised, parse_point, vertex,
+    AnyGame, BoardMark, Illegal, Step, StepKind, StepKindInfo, Turn, capitalised, parse_point,
+    vertex,
 };
 use serde::Serialize;
 
 /// The parts of a position that need rules; the page knows no rule.
 #[derive(Clone, Debug, Serialize)]
-pub struct View {
+pub struct RulesView {
     /// Rows from the top; each character is a set of kinds of step, a digit to the base 32.
     pub legal: Vec<String>,
     pub can_pass: bool,
     /// Why a pass now may be a mistake, in a sentence.
     pub pass_warning: Option<String>,
-    /// Whether a turn is under way and may end.
+    /// Whether the unfinished turn may end.
     pub can_end: bool,
-    /// Stones of the turn under way.
+    /// Stones of the unfinished turn.
     pub mid_turn: Vec<String>,
     pub spreads: Vec<Spread>,
-    /// Stones whose group may go on in the turn under way.
+    /// Stones whose groups the unfinished turn may continue with.
     pub continues: Vec<String>,
-    pub closing: Option<Closing>,
+    pub closing: Option<FinalStep>,
     pub forbidden: Vec<Forbidden>,
     pub last: Option<LastTurn>,
     /// Groups on several layers.
@@ -33,7 +34,7 @@ pub struct View {
     /// The result as if the game ended here.
     pub score: String,
     pub warnings: Vec<String>,
-    /// How the turn under way may go on, in a sentence.
+    /// How the unfinished turn may continue, in a sentence.
     pub advice: Option<String>,
     /// The name, in the plural, of the pieces in hand that the state counts.
     pub hand: Option<&'static str>,
@@ -41,10 +42,10 @@ pub struct View {
 
 /// A step of another kind that ends a turn of several steps.
 #[derive(Clone, Debug, Serialize)]
-pub struct Closing {
+pub struct FinalStep {
     pub kind: u8,
     pub label: String,
-    /// Whether the turn under way may end with it now.
+    /// Whether the unfinished turn may end with it now.
     pub possible: bool,
     /// The condition, in a sentence.
     pub advice: &'static str,
@@ -70,17 +71,17 @@ pub struct LastTurn {
     pub points: Vec<String>,
 }
 
-pub fn view(game: &AnyGame) -> View {
+pub fn view(game: &AnyGame) -> RulesView {
     let grid = game.grid();
     let steps = LegalSteps::new(game);
     let can_end = is_legal(game, Step::END);
     let (continues, closing) = hints(game, &steps);
     let advice = if game.is_mid_turn() {
-        ways_on(game, closing.as_ref(), can_end)
+        continuation(game, closing.as_ref(), can_end)
     } else {
         closing.as_ref().map(|closing| closing.advice.to_owned())
     };
-    View {
+    RulesView {
         legal: steps.rows,
         can_pass: is_legal(game, Step::PASS),
         pass_warning: pass_warning(game),
@@ -101,20 +102,20 @@ pub fn view(game: &AnyGame) -> View {
 }
 
 /// The points that continue a turn, and the step that closes it.
-fn hints(game: &AnyGame, steps: &LegalSteps) -> (Vec<String>, Option<Closing>) {
+fn hints(game: &AnyGame, steps: &LegalSteps) -> (Vec<String>, Option<FinalStep>) {
     let (mut continues, mut closing) = (Vec::new(), None);
     for hint in game.hints() {
         match hint {
-            Hint::Continues(point) => continues.push(vertex(game.grid(), point)),
-            Hint::Closes { kind, name, advice } => {
-                closing = Some(Closing {
+            BoardMark::Continues(point) => continues.push(vertex(game.grid(), point)),
+            BoardMark::Closes { kind, name, advice } => {
+                closing = Some(FinalStep {
                     kind: kind.index() as u8,
                     label: capitalised(name),
                     possible: game.is_mid_turn() && steps.kinds & 1 << kind.index() != 0,
                     advice,
                 });
             }
-            Hint::Spreads { .. } => {}
+            BoardMark::Spreads { .. } => {}
         }
     }
     (continues, closing)
@@ -148,12 +149,12 @@ fn pass_warning(game: &AnyGame) -> Option<String> {
     })
 }
 
-/// The ways in which the turn under way may go on.
-fn ways_on(game: &AnyGame, closing: Option<&Closing>, can_end: bool) -> Option<String> {
+/// Says how the unfinished turn may continue.
+fn continuation(game: &AnyGame, closing: Option<&FinalStep>, can_end: bool) -> Option<String> {
     let mut choices = Vec::new();
     let kind = game.turn_under_way().map(Turn::kind)?;
-    let goes_on = |step: &Step| step.kind() == kind;
-    if game.steps(game.to_move()).iter().any(goes_on) {
+    let continues = |step: &Step| step.kind() == kind;
+    if game.steps(game.to_move()).iter().any(continues) {
         choices.extend(game.info().kind(kind).map(|kind| kind.continuation.to_owned()));
     }
     if let Some(closing) = closing.filter(|closing| closing.possible) {
@@ -178,7 +179,7 @@ pub fn vertices(grid: &Grid, points: &[Point]) -> Vec<String> {
 /// The steps of the side to move.
 #[derive(Default)]
 struct LegalSteps {
-    /// See [`View::legal`].
+    /// See [`RulesView::legal`].
     rows: Vec<String>,
     /// The kinds that are legal on some point, as bits.
     kinds: u32,
@@ -205,7 +206,7 @@ impl LegalSteps {
         for (kind, info) in game.info().step_kinds() {
             match check(game, kind, info, point) {
                 Ok(()) => legal |= 1 << kind.index(),
-                Err(why) if why.is_for_now() => self.forbidden.push(Forbidden {
+                Err(why) if why.depends_on_history() => self.forbidden.push(Forbidden {
                     at: vertex(game.grid(), point),
                     kind: kind.index() as u8,
                     why: why.to_string(),
@@ -278,8 +279,8 @@ pub fn step_at(game: &AnyGame, kind: u8, point: &str) -> Result<Step, Illegal> {
 }
 
 /// The step of a move; an error for a whole turn or a resignation.
-pub fn read_step(game: &AnyGame, made: &Move) -> Result<Step, Illegal> {
-    match made {
+pub fn read_step(game: &AnyGame, step: &Move) -> Result<Step, Illegal> {
+    match step {
         Move::At { kind, point } => step_at(game, *kind, point),
         Move::Pass => Ok(Step::PASS),
         Move::End => Ok(Step::END),

@@ -2,18 +2,17 @@
 //!
 //! `site/worker.js` calls the exports. [`input`] makes room for a message, which the next call
 //! takes; [`next_output`] and [`output`] give the messages for the page, one after the other.
-//! Searches go on during [`go_on`], for at most [`SLICE`] at a time. A pool of other workers, which
+//! Searches run during [`go_on`], for at most [`SLICE`] at a time. A pool of other workers, which
 //! have the same module, may evaluate their leaves: [`next_request`] and [`answer`] exchange these
 //! with [`evaluate`] there.
 #![allow(unsafe_code)] // For the names of the exports alone.
 
-use super::job::{Job, Report, Stop};
-use super::job_runner::{Host, JobRunner, SearchSettings};
-use super::slices::{go_on as go_on_with, pause};
-use super::tab::{PageOutput, Tab, TabOutput};
+use super::job::{Finding, Job, Stop};
+use super::job_runner::{JobRunner, SearchSettings};
+use super::slices::{self, pause};
+use super::tab::{Tab, TabOutput};
 use crate::search::SearchParams;
 use crate::search::neural::{EvaluationPool, PoolWorker};
-use crate::time::Instant;
 use serde_json::json;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -34,45 +33,26 @@ const WAIT: Duration = Duration::from_millis(100);
 /// State that the tab and its searches share.
 #[derive(Default)]
 struct Shared {
-    jobs: RefCell<VecDeque<Job>>,
-    reports: RefCell<Vec<Report>>,
+    job: RefCell<Option<Box<Job>>>,
+    findings: RefCell<Vec<Finding>>,
     /// The net that a search waits for.
     wanted_net: Cell<Option<&'static str>>,
     /// Files of nets by name; empty if a file did not load.
     nets: RefCell<Vec<(String, Vec<u8>)>>,
-    slice_end: Cell<Option<Instant>>,
-    /// Time until the searches go on.
-    rest: Cell<Option<Duration>>,
     pool: Arc<EvaluationPool>,
-}
-
-struct Worker(Rc<Shared>);
-
-impl Host for Worker {
-    fn report(&self, report: Report) -> bool {
-        self.0.reports.borrow_mut().push(report);
-        true
-    }
-
-    fn wants_pause(&self) -> bool {
-        let end = self.0.slice_end.get();
-        // A report is sent at once.
-        end.is_some_and(|end| Instant::now() >= end) || !self.0.reports.borrow().is_empty()
-    }
-
-    fn rest(&self, time: Duration) {
-        self.0.rest.set(Some(time));
-    }
 }
 
 async fn do_jobs(shared: Rc<Shared>) {
     let settings =
         SearchSettings { params: SearchParams::default(), memory: TREE_MEMORY, threads: 1 };
-    let mut runner = JobRunner::new(settings, Worker(shared.clone()));
+    let mut runner = JobRunner::new(settings, |finding| {
+        shared.findings.borrow_mut().push(finding);
+        true
+    });
     runner.searcher = runner.searcher.asking(shared.pool.clone());
     let mut given_up = Vec::new();
     loop {
-        let next = shared.jobs.borrow_mut().pop_front();
+        let next = shared.job.take();
         let Some(job) = next else {
             pause().await;
             continue;
@@ -95,7 +75,7 @@ async fn do_jobs(shared: Rc<Shared>) {
 async fn net_file(shared: &Shared, name: &str) -> Vec<u8> {
     loop {
         let mut nets = shared.nets.borrow_mut();
-        if let Some(at) = nets.iter().position(|(known, _)| known == name) {
+        if let Some(at) = nets.iter().position(|(other, _)| other == name) {
             return nets.swap_remove(at).1;
         }
         drop(nets);
@@ -140,12 +120,11 @@ impl Board {
 
     /// See [`go_on`].
     fn go_on(&mut self) -> f64 {
-        self.shared.slice_end.set(Some(Instant::now() + SLICE));
         // The future never ends.
-        let _ = go_on_with(self.searches.as_mut());
-        let reports = self.shared.reports.take();
-        for report in reports {
-            self.tab.report(report);
+        let _ = slices::advance(self.searches.as_mut(), Some(SLICE));
+        let findings = self.shared.findings.take();
+        for finding in findings {
+            self.tab.take_finding(finding);
         }
         self.deliver();
         let wanted = self.shared.wanted_net.get();
@@ -156,20 +135,22 @@ impl Board {
             }
             return -1.0;
         }
-        let rest = self.shared.rest.take();
-        let rest = rest.or(self.shared.pool.take_stall().then_some(WAIT)).unwrap_or_default();
+        let stall = if self.shared.pool.take_stall() { WAIT } else { Duration::ZERO };
+        let rest = slices::take_rest().max(stall);
         if self.busy { rest.as_secs_f64() * 1000.0 } else { -1.0 }
     }
 
     fn deliver(&mut self) {
         for output in self.tab.take_outputs() {
             match output {
-                TabOutput::Page(PageOutput::Message(text) | PageOutput::Replaceable(text)) => {
+                TabOutput::Message(text) | TabOutput::Replaceable(text) => {
                     self.outputs.push_back(text);
                 }
-                TabOutput::Page(PageOutput::Busy(busy)) => self.busy = busy,
-                TabOutput::Search(job) => self.shared.jobs.borrow_mut().push_back(*job),
+                TabOutput::Busy(busy) => self.busy = busy,
             }
+        }
+        if let Some(job) = self.tab.take_job() {
+            self.shared.job.replace(Some(job));
         }
     }
 }

@@ -50,25 +50,6 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("a link has the result on which the players agreed", { timeout: 300_000 }, async () => {
-    const person = await Person.visit(browser, server);
-    await closeDialog(person);
-    await person.request({ new: { variant: "go", width: 5, height: 5, komi: 0 } });
-    for (const turn of "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B3 A1 pass pass".split(" ")) await person.request({ play: { turn } });
-    await person.tab.until(() => document.getElementById("agree"));
-    const result = await person.tab.call(async () => (await import("/main.js")).actions.request({ dead_stones: { estimate: false } }));
-    if (!result.dead.includes("A1")) await person.request({ toggle_dead: { at: "A1" } });
-    await person.request("agree");
-    await person.tab.press("#copy-link");
-    const address = await person.tab.until(() => document.querySelector("dialog input[readonly]")?.value);
-    const friend = new Person(await browser.open(address));
-    await friend.until("({ model }) => model.state?.over");
-    assert.match(await friend.tab.until(() => document.querySelector("#ending h2")?.textContent), /Black wins by 5 points, as agreed/);
-    assert.equal(await friend.tab.call(() => document.getElementById("agree")), null);
-    await friend.tab.close();
-    await person.tab.close();
-  });
-
   await test("a record that is too long for a link becomes a file", async () => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);

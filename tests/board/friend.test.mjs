@@ -241,7 +241,7 @@ await withBoard(async (server, browser) => {
       [await changed(["B3", "Z99"]), "is not allowed"],
       [await changed(["white agrees"]), "is not allowed"],
       [await changed(["white dead"]), "pass twice first"],
-      [await changed([], { entries: Array(4000).fill("pass") }), "too long"],
+      [await changed([], { entries: Array(4000).fill("pass") }), "at most 3000 entries"],
       [await changed(["B3"], { surplus: 1 }), "unknown field"],
       [await changed([], { id: "another", start: { width: 99 } }), "size"],
     ];

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { HUMANS, OF_SERVER, Person, Server, withBoard } from "./board.mjs";
+import { HUMANS, Person, withBoard } from "./board.mjs";
 import { Chromium } from "./chromium.mjs";
 import { Firefox } from "./firefox.mjs";
 import { closeDialog, entry, GAME, GO, listed, openGame, OTHER, pressEntry, turnIs } from "./mygames.mjs";
@@ -176,22 +176,6 @@ await withBoard(async (server, browser) => {
     const runs = () => person.tab.call(() => document.querySelector(".player .clock.running")?.closest(".player").dataset.color ?? null);
     const itRuns = (color) => person.tab.until((wanted) => (document.querySelector(".player .clock.running")?.closest(".player").dataset.color ?? null) === wanted, color);
     await itRuns("black");
-    // Four minutes go by while the page is away.
-    const away = (milliseconds) =>
-      person.tab.call(async (time) => {
-        const page = await import("/main.js");
-        const saved = await page.actions.request("save");
-        saved.clock.at -= time;
-        await page.actions.request({ open: saved });
-      }, milliseconds);
-    await away(240_000);
-    await left(0, 70);
-    await itRuns("black");
-    await away(3_600_000);
-    // After an hour it waits.
-    await itRuns(null);
-    assert.ok((await left()) > 30);
-    await person.tab.until(() => /Paused/.test(document.getElementById("status").textContent));
     await person.clickAll(["C7"]);
     await itRuns("white");
     await person.tab.key(" ");
@@ -203,23 +187,6 @@ await withBoard(async (server, browser) => {
     await turnIs(person, 3);
     assert.equal(await runs(), null, "a game of the list waits");
     await person.tab.close();
-  });
-
-  await test("clocks go on while the server is away", { timeout: 300_000, ...OF_SERVER }, async () => {
-    const own = await Server.start();
-    const person = await Person.visit(browser, own);
-    await closeDialog(person);
-    await person.request({ new: { variant: "go", width: 9, height: 9, clock: { fischer: { main: 300, increment: 10 } } } });
-    await person.clickAll(["C3"]);
-    await own.stop();
-    await person.tab.until(() => /server is not running/.test(document.getElementById("status").textContent));
-    await new Promise((resolve) => setTimeout(resolve, 2000));
-    const again = await Server.start(own.port);
-    await person.ready();
-    const white = await person.tab.until(() => document.querySelector('.player[data-color="white"] .clock.running:not([hidden])')?.textContent);
-    assert.match(white, /^(4:5[0-8]|4:[0-4]\d|[0-3]:\d\d)$/);
-    await person.tab.close();
-    await again.stop();
   });
 
   await test("a page that was frozen for long takes up its game as after a reload", { timeout: 300_000 }, async () => {

@@ -1,13 +1,8 @@
-// What people do around a game: take back, look ahead, analyse, keep records, come back after
-// a reload.
+// What people do around a game: take back, look ahead, analyse.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import test from "node:test";
 import { HUMANS, OF_SERVER, Person, Server, withBoard } from "./board.mjs";
-
 
 /** A game between two people at one screen. */
 async function twoPeople(browser, server, variant, size, fields = {}) {
@@ -105,77 +100,6 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("a record that is saved and opened again is the same game", async () => {
-    const person = await twoPeople(browser, server, "tao", 7);
-    const before = await person.clickAll(["C3", "E5", "C5"]);
-    const folder = mkdtempSync(join(tmpdir(), "kawari-save-"));
-    await browser.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId: person.tab.target.browserContextId });
-    await person.tab.press("#save-file");
-    let names = [];
-    while (!names.some((name) => name.endsWith(".sgf"))) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      names = readdirSync(folder);
-    }
-    const sgf = readFileSync(join(folder, names.find((name) => name.endsWith(".sgf"))), "utf8");
-    rmSync(folder, { recursive: true });
-    await person.newGame("go", { Size: ["5", "5"], ...HUMANS });
-    await person.tab.call((text) => {
-      const data = new DataTransfer();
-      data.items.add(new File([text], "game.sgf"));
-      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-    }, sgf);
-    // It opens at its beginning.
-    await person.tab.until(async () => {
-      const { state } = (await import("/main.js")).model;
-      return state.variant === "tao" && state.turn === 0;
-    });
-    await person.tab.key("End");
-    await person.tab.until(async (turn) => (await import("/main.js")).model.state.turn === turn, before.state.turn);
-    const after = await person.checkPage();
-    assert.equal(board(after), board(before));
-    assert.equal(after.state.turn, before.state.turn);
-    assert.deepEqual(after.state.hand, before.state.hand);
-    await person.tab.close();
-  });
-
-  await test("marks of a record are drawn with their turns, and saved again", async () => {
-    const person = await twoPeople(browser, server, "go", 5);
-    const open = (text) => person.tab.call(async (sgf) => (await import("/main.js")).actions.request({ open: { sgf, from_start: true } }), text);
-    const drawn = (count) => person.tab.until((wanted) => document.querySelectorAll("#board .people").length === wanted, count);
-    const reply = await open("(;GM[1]SZ[9];B[ee]LB[cc:A][gc:B]TR[ee];W[dc]SQ[aa:bb];B[cd])");
-    assert.equal(reply.left_out, 0);
-    for (const count of [0, 3, 4, 0]) {
-      await drawn(count);
-      await person.tab.key("ArrowRight");
-    }
-    await person.tab.key("Home");
-    await person.tab.key("ArrowRight");
-    const labels = await person.tab.until(() => {
-      const texts = [...document.querySelectorAll("#board .people text")].map(({ textContent }) => textContent);
-      return texts.length > 0 && texts;
-    });
-    assert.deepEqual(labels.sort(), ["A", "B"]);
-    const saved = await person.tab.call(async () => (await import("/main.js")).actions.request("save"));
-    for (const mark of ["LB[cc:A][gc:B]", "TR[ee]", "SQ[aa:bb]"]) assert.ok(JSON.stringify(saved).includes(mark), JSON.stringify(saved));
-    await person.tab.close();
-  });
-
-  await test("a reload in the middle of a growth goes on there", async () => {
-    const person = await twoPeople(browser, server, "sygo", 9);
-    await person.clickAll(["D4", "F6", "G2", "B7"]);
-    const growing = await person.clickAll(["D5"]);
-    assert.equal(growing.view.mid_turn.length, 1);
-    await person.tab.reload();
-    await person.ready();
-    const page = await person.turn();
-    assert.deepEqual(page.view.mid_turn, ["D5"]);
-    assert.equal(board(page), board(growing));
-    await pressAction(person, "End of turn");
-    await person.changed(page);
-    await person.checkPage();
-    await person.tab.close();
-  });
-
   await test("a balance turn has a button and a key of its own", async () => {
     const person = await twoPeople(browser, server, "sygo", 9);
     const button = () =>
@@ -204,19 +128,6 @@ await withBoard(async (server, browser) => {
       assert.equal(await button(), null, "a growth has been made");
       if (way === "button") await person.newGame("sygo", { Size: ["9", "9"], ...HUMANS });
     }
-    await person.tab.close();
-  });
-
-  await test("a link holds the position", async () => {
-    const person = await twoPeople(browser, server, "2.5d", 4);
-    const page = await person.clickAll(["B2", "G2", "B3"]);
-    await person.tab.press("#copy-link");
-    const address = await person.tab.until(() => document.querySelector("dialog input[readonly]")?.value);
-    const other = await browser.open(address);
-    const friend = new Person(other);
-    await friend.tab.until(async () => (await import("/main.js")).model.state?.turn === 3);
-    assert.equal(board(await friend.checkPage()), board(page));
-    await friend.tab.close();
     await person.tab.close();
   });
 

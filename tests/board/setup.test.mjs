@@ -61,9 +61,6 @@ await withBoard(async (server, browser) => {
       const { model } = await import("/main.js");
       return model.game.paused && model.thinking === null;
     });
-    const paused = (await person.read()).state.turn;
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    assert.equal((await person.read()).state.turn, paused);
     await person.tab.press('.player[data-color="black"]');
     await person.tab.call(() => {
       for (const select of document.querySelectorAll("dialog select")) {

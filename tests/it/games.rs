@@ -24,7 +24,7 @@ fn files(dir: &Path) -> Vec<PathBuf> {
 fn attempt(game: &mut AnyGame, color: &str, turn: &str) -> Result<(), String> {
     let color = parse_color(color).expect("a colour");
     let action = game.parse(turn).map_err(|error| error.to_string())?;
-    game.act(color, &action).map_err(|error| error.to_string())
+    game.apply(color, &action).map_err(|error| error.to_string())
 }
 
 fn at<'a>(record: &'a Value, key: &str, turn: usize) -> impl Iterator<Item = &'a Value> {
@@ -35,7 +35,7 @@ fn at<'a>(record: &'a Value, key: &str, turn: usize) -> impl Iterator<Item = &'a
 fn check_lists(game: &mut AnyGame, record: &Value, turn: usize, place: &str) {
     for entry in at(record, "legal", turn) {
         let color = parse_color(entry["color"].as_str().expect("a colour")).expect("a colour");
-        let legal = serde_json::to_value(game.legal(color)).expect("a list");
+        let legal = serde_json::to_value(game.legal_turns_written(color)).expect("a list");
         assert_eq!(legal, entry["legal"], "{place}: legal turns");
     }
     for entry in at(record, "illegal", turn) {

@@ -125,7 +125,7 @@ fn prove((name, problem): &Named) {
     let (game, winner) = (&problem.game, problem.game.to_move());
     let answer = problem.answers().next().expect("an answer");
     let mut turns: Vec<Turn> = problem.lines.iter().map(|line| line.turns[0].clone()).collect();
-    for words in game.legal(winner) {
+    for words in game.legal_turns_written(winner) {
         let words: Vec<_> = words.split(' ').collect();
         let Ok(Action::Turn(turn)) = game.parse_words(&words) else {
             panic!("{name}: {words:?}");

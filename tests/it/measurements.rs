@@ -104,6 +104,58 @@ struct Levels {
     command: String,
 }
 
+/// The errors of the built-in nets on positions, from `kawari train evaluate --json`.
+#[derive(Deserialize)]
+struct Errors {
+    variant: String,
+    against: Reference,
+    board: String,
+    phase: String,
+    positions: u64,
+    first_move: f64,
+    win_rate_error: f64,
+    lead_error: f64,
+    ownership_error: f64,
+    #[serde(flatten)]
+    origin: Origin,
+}
+
+/// What the errors compare with.
+#[derive(Clone, Copy, Deserialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+enum Reference {
+    /// The labels of a stronger engine.
+    Teacher,
+    /// The results of games of the engine with itself.
+    Results,
+}
+
+/// A net of a run of self-play. `note` says where the numbers come from.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Generation {
+    variant: String,
+    net: u32,
+    refused: bool,
+    minutes: u64,
+    games: u64,
+    elo: i64,
+    /// Points and games in the gate, and against the search without a net.
+    gate: Option<(f64, u64)>,
+    without_net: Option<(f64, u64)>,
+    note: String,
+}
+
+/// The score of a match on one kind of board. `note` says where it comes from.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Mixed {
+    variant: String,
+    board: String,
+    percent: f64,
+    note: String,
+}
+
 /// How and where a measurement was made.
 #[derive(Deserialize)]
 struct Origin {
@@ -295,6 +347,104 @@ fn percent(points: f64, games: u64) -> String {
     format!("{:.0}", (100.0 * points / games as f64 + 0.5).floor())
 }
 
+/// The errors of the nets of Go against their teacher.
+fn values_table() -> String {
+    let mut table = "| board | third | positions | first move | win rate off | lead off | \
+                     ownership off |\n| --- | --- | --- | --- | --- | --- | --- |\n"
+        .to_owned();
+    for errors in errors(Reference::Teacher) {
+        let Errors { board, phase, positions, lead_error, ownership_error, .. } = &errors;
+        let (first_move, win_rate) = (100.0 * errors.first_move, 100.0 * errors.win_rate_error);
+        let _ = writeln!(
+            table,
+            "| {board} | {phase} | {positions} | {first_move:.1}% | {win_rate:.1} | \
+             {lead_error:.1} | {ownership_error:.3} |"
+        );
+    }
+    table
+}
+
+/// The errors of the nets in the last thirds of games, against the results.
+fn endings_table() -> String {
+    let mut table = "| game | positions | win rate off | lead off | ownership off |\n\
+                     | --- | --- | --- | --- | --- |\n"
+        .to_owned();
+    for errors in errors(Reference::Results).filter(|errors| errors.phase == "end") {
+        let Errors { variant, board, positions, lead_error, ownership_error, .. } = &errors;
+        let win_rate = 100.0 * errors.win_rate_error;
+        let _ = writeln!(
+            table,
+            "| `{variant}` {board} | {positions} | {win_rate:.1} | {lead_error:.1} | \
+             {ownership_error:.3} |"
+        );
+    }
+    table
+}
+
+fn errors(against: Reference) -> impl Iterator<Item = Errors> {
+    let all = read::<Errors>("values").into_iter();
+    all.inspect(|errors| errors.origin.check()).filter(move |errors| errors.against == against)
+}
+
+fn generations_table() -> String {
+    let mut table = "| game | net | minutes so far | games so far | Elo over the first net | \
+                     won in the gate | against the search without a net |\n\
+                     | --- | --- | --- | --- | --- | --- | --- |\n"
+        .to_owned();
+    let generations: Vec<Generation> = read("generations");
+    for pair in generations.windows(2).filter(|pair| pair[0].variant == pair[1].variant) {
+        let grows = pair[0].minutes < pair[1].minutes && pair[0].games < pair[1].games;
+        assert!(grows, "{} {}", pair[1].variant, pair[1].net);
+    }
+    for generation in generations {
+        let Generation { variant, net, minutes, elo, note, .. } = &generation;
+        assert!(!note.is_empty() && kawari::rules::variant(variant).is_some(), "{variant}");
+        let refused = if generation.refused { ", refused" } else { "" };
+        let games = thousands(generation.games);
+        let elo = if *elo == 0 { "0".to_owned() } else { format!("{elo:+}") };
+        let (gate, without) = (points_of(generation.gate), points_of(generation.without_net));
+        let _ = writeln!(
+            table,
+            "| `{variant}` | {net}{refused} | {minutes} | {games} | {elo} | {gate} | {without} |"
+        );
+    }
+    table
+}
+
+fn points_of(score: Option<(f64, u64)>) -> String {
+    score.map_or("–".to_owned(), |(points, games)| {
+        assert!((0.0..=games as f64).contains(&points), "{points} of {games}");
+        format!("{points} of {games}")
+    })
+}
+
+/// A row for each game, a column for each kind of board that several games have.
+fn mixed_table() -> String {
+    let columns = ["5x5", "7x7", "9x9", "13x13", "19x19", "torus", "blocked"];
+    let scores: Vec<Mixed> = read("mixed");
+    assert!(scores.iter().all(|score| !score.note.is_empty()));
+    let mut table = format!("| game | {} | other boards |\n| ---", columns.join(" | "));
+    table += &" | ---".repeat(columns.len() + 1);
+    table += " |\n";
+    for info in established() {
+        let of_game = scores.iter().filter(|score| score.variant == info.id);
+        let mut others: Vec<String> = Vec::new();
+        let mut cells = [const { String::new() }; 7];
+        for Mixed { board, percent, .. } in of_game {
+            assert!((0.0..=100.0).contains(percent), "{} {board}", info.id);
+            match columns.iter().position(|column| column == board) {
+                Some(column) => cells[column] = format!("{percent}%"),
+                None => others.push(format!("{board}: {percent}%")),
+            }
+        }
+        if cells.iter().any(|cell| !cell.is_empty()) {
+            let others = others.join("; ");
+            let _ = writeln!(table, "| `{}` | {} | {others} |", info.id, cells.join(" | "));
+        }
+    }
+    table
+}
+
 /// The values of the smallest boards: a row for each size, a column for each game.
 fn solved_table() -> String {
     let solved = solved_boards();
@@ -352,4 +502,8 @@ fn measurements_give_the_tables() {
     compare("src/guide/levels.md", "levels", &levels_table());
     compare("src/guide/komi.md", "komi", &komi_table());
     compare("src/guide/solve.md", "solved", &solved_table());
+    compare("src/guide/strength.md", "values", &values_table());
+    compare("src/guide/strength.md", "endings", &endings_table());
+    compare("src/guide/nets.md", "generations", &generations_table());
+    compare("src/guide/nets.md", "mixed boards", &mixed_table());
 }

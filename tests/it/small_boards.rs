@@ -73,7 +73,7 @@ fn a_repetition_is_as_good_as_nothing() {
 
 /// A random legal turn.
 fn random_turn(game: &AnyGame, random: &mut Random) -> Turn {
-    let turns = game.legal(game.to_move());
+    let turns = game.legal_turns_written(game.to_move());
     let words: Vec<_> = turns[random.below(turns.len() as u32) as usize].split(' ').collect();
     match game.parse_words(&words) {
         Ok(Action::Turn(turn)) => turn,
@@ -103,7 +103,7 @@ fn minimax(game: &AnyGame, budget: &mut u32) -> Option<f64> {
     *budget = budget.checked_sub(1)?;
     let color = game.to_move();
     let mut best: Option<f64> = None;
-    for words in game.legal(color) {
+    for words in game.legal_turns_written(color) {
         let Ok(Action::Turn(turn)) = game.parse(&words) else {
             continue;
         };

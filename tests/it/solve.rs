@@ -190,7 +190,7 @@ fn the_line_of_play_keeps_the_value_to_the_end() {
     for words in solution["pv"].as_array().expect("a list") {
         let words: Vec<_> = words.as_str().expect("a turn").split(' ').collect();
         let action = game.parse_words(&words).expect("a turn");
-        assert_eq!(game.act(game.to_move(), &action), Ok(()), "{words:?}");
+        assert_eq!(game.apply(game.to_move(), &action), Ok(()), "{words:?}");
     }
     assert!(game.is_over());
     assert_eq!(solution["value"].as_f64(), Some(margin(&game)));

@@ -15,8 +15,8 @@ struct NaiveCount<'t> {
 }
 
 impl NaiveCount<'_> {
-    /// The game again from its start, with these steps of a turn under way; none if one is
-    /// illegal.
+    /// The game again from its start, with these steps of an unfinished turn; `None` if one
+    /// is illegal.
     fn replayed(&self, color: Color, steps: &[Step]) -> Option<AnyGame> {
         let mut game = AnyGame::new(self.setup).ok()?;
         for act in &self.acts {
@@ -51,7 +51,7 @@ impl NaiveCount<'_> {
     fn turns(&self, game: &AnyGame, color: Color) -> Vec<Turn> {
         let candidates = candidate_steps(game);
         let (mut turns, mut boards, mut open) = (Vec::new(), BTreeSet::new(), vec![Vec::new()]);
-        let mut under_way = BTreeSet::new();
+        let mut unfinished = BTreeSet::new();
         let before = game.turns().len();
         while let Some(steps) = open.pop() {
             for &step in &candidates {
@@ -59,10 +59,10 @@ impl NaiveCount<'_> {
                 let Some(after) = self.replayed(color, &longer) else {
                     continue;
                 };
-                let board = future::ground(&after);
+                let board = future::visible_state(&after);
                 if after.turns().len() == before {
                     // Another order of the same steps.
-                    if under_way.insert(board) {
+                    if unfinished.insert(board) {
                         open.push(longer);
                     }
                     continue;
@@ -104,15 +104,15 @@ pub fn perft_is_the_naive_count(trial: &mut Trial) -> Verdict {
     let mut naive = NaiveCount { setup: &trial.setup, acts: trial.acts.clone() };
     let kinds = trial.game.info().kinds.len();
     let deepest = if trial.game.empty_points() * kinds <= FEW { 3 } else { 2 };
-    let mut found = 0;
+    let mut count = 0;
     for depth in 0..=deepest {
         let expected = naive.count(depth).ok_or("the game cannot be played again")?;
         ensure_same!(
             "perft": trial.game.perft(depth), "naive": expected, "{depth} turns are counted"
         );
-        found = expected;
+        count = expected;
     }
-    trial.counts(found as usize);
+    trial.counts(count as usize);
     Ok(())
 }
 

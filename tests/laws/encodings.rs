@@ -121,9 +121,9 @@ pub fn lists_have_legal_moves(trial: &mut Trial) -> Verdict {
         if game.is_over() || game.is_mid_turn() {
             return Ok(());
         }
-        for written in game.legal(color) {
+        for written in game.legal_turns_written(color) {
             let action = game.parse(&written).map_err(|why| format!("{written}: {why}"))?;
-            let verdict = game.clone().act(color, &action);
+            let verdict = game.clone().apply(color, &action);
             ensure!(verdict.is_ok(), "kawari-legal has {written}: {verdict:?}");
             ensure!(may_pass || written != "pass", "a pass is listed and illegal");
         }

@@ -8,13 +8,13 @@ use std::collections::HashMap;
 
 /// What the future of a position between turns depends on, as it says itself: the rows of
 /// the board and the notes.
-type Ground = (Vec<String>, Vec<(u64, Point)>);
+type VisibleState = (Vec<String>, Vec<(u64, Point)>);
 
 /// What can be seen of the future: the steps of the side to move, the score as if the game
 /// ended here, whether it has, and what the players have in hand.
 type Future = (Vec<u16>, String, bool, [u16; 2]);
 
-pub fn ground(game: &AnyGame) -> Ground {
+pub fn visible_state(game: &AnyGame) -> VisibleState {
     let mut notes = Vec::new();
     game.position().visit_future_state(&mut |number, point| notes.push((number, point)));
     (game.position().rows(), notes)
@@ -30,9 +30,9 @@ fn future(game: &AnyGame) -> Future {
 }
 
 /// Games on boards so small that positions come again and again. (One that is over because of
-/// passes is left out: the notes are those of positions that go on.)
+/// passes is left out: the numbers are those of positions that continue.)
 pub fn equal_notes_mean_equal_futures(trial: &mut Trial) -> Verdict {
-    let mut met: HashMap<Ground, (Future, usize)> = HashMap::new();
+    let mut met: HashMap<VisibleState, (Future, usize)> = HashMap::new();
     let setup = trial.setup.clone();
     let mut again = 0;
     trial.prefers_special_turns = true;
@@ -44,7 +44,7 @@ pub fn equal_notes_mean_equal_futures(trial: &mut Trial) -> Verdict {
                 return Ok(());
             }
             let now = future(game);
-            let known = met.entry(ground(game)).or_insert_with(|| (now.clone(), number));
+            let known = met.entry(visible_state(game)).or_insert_with(|| (now.clone(), number));
             again += usize::from(known.1 != number);
             ensure_same!(
                 "then": known.0, "now": now,
@@ -72,13 +72,13 @@ fn several_steps(game: &AnyGame) -> Vec<Step> {
     steps
 }
 
-/// The position after two steps of one turn; `None` if the second is illegal or there is no
-/// turn under way with a key between them.
+/// The position after two steps of one turn; `None` if the second is illegal or no
+/// unfinished turn with a key lies between them.
 fn after_both(game: &AnyGame, one: Step, other: Step) -> Option<AnyGame> {
     let (mut after, color) = (game.clone(), game.to_move());
     after.step(color, one).ok()?;
-    let goes_on = mid_turn_key(&after).is_some();
-    after.step(color, other).ok().filter(|()| goes_on)?;
+    let continues = mid_turn_key(&after).is_some();
+    after.step(color, other).ok().filter(|()| continues)?;
     Some(after)
 }
 
@@ -91,11 +91,11 @@ pub fn order_does_not_matter_within_a_turn(trial: &mut Trial) -> Verdict {
     trial.random_walk(12, |trial| {
         let is_between = !trial.game.is_mid_turn();
         if !is_between && mid_turn_key(&trial.game).is_none() {
-            trial.exempts("turns under way have no key");
+            trial.exempts("unfinished turns have no key");
         }
         ensure_same!(
             "key": mid_turn_key(&trial.game).filter(|_| is_between), "expected": None::<u64>,
-            "no turn is under way, and there is a key of one"
+            "there is a key between turns"
         );
         if trial.game.is_final() || legal_turns(&trial.game, trial.game.to_move()).is_empty() {
             return Ok(());
@@ -116,13 +116,13 @@ pub fn order_does_not_matter_within_a_turn(trial: &mut Trial) -> Verdict {
             if first.state().board != second.state().board {
                 continue;
             }
-            let sight = |game: &AnyGame| {
+            let seen = |game: &AnyGame| {
                 let color: Color = game.to_move();
                 (mid_turn_key(game), game.is_mid_turn(), color, future(game))
             };
             ensure_same!(
-                "one way": sight(&first), "the other": sight(&second),
-                "{one:?} and {other:?}: the order makes a difference (key, under way, side to \
+                "one way": seen(&first), "the other": seen(&second),
+                "{one:?} and {other:?}: the order makes a difference (key, unfinished, side to \
                  move, future)"
             );
             trial.counts(1);

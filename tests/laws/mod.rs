@@ -362,7 +362,7 @@ pub enum Extent {
 /// Trials after which a law fails that has tried nothing and says no reason.
 const MAX_EMPTY_TRIALS: u64 = 100;
 
-/// The scene of the trial under way.
+/// The scene of the present trial.
 pub type SharedScene = Arc<Mutex<Scene>>;
 
 impl Law {

@@ -3,7 +3,7 @@
 use super::{Trial, Verdict, ensure, ensure_same, json_of};
 use kawari::board::{Color, column_name};
 use kawari::rules::{AnyGame, Illegal, Setup, SetupRecord, VARIANTS, vertex};
-use kawari::testing::{PageOutput, Stop, Tab, TabOutput, catalog, view};
+use kawari::testing::{Stop, Tab, TabOutput, catalog, view};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -79,8 +79,7 @@ impl Page {
         self.tab.request(&message);
         let mut answer = Err(format!("{request}: no answer"));
         for output in self.tab.take_outputs() {
-            let TabOutput::Page(PageOutput::Message(text) | PageOutput::Replaceable(text)) = output
-            else {
+            let (TabOutput::Message(text) | TabOutput::Replaceable(text)) = output else {
                 continue;
             };
             let message: Value = serde_json::from_str(&text).map_err(|why| why.to_string())?;

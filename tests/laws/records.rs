@@ -155,7 +155,7 @@ pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
     let turns = game.turns().len();
     refereed(&bytes)?;
     let (mut undone, start) = (again, AnyGame::new(&trial.setup));
-    let taken_back = undone.undo(undone.undo_depth()).map_err(|why| why.to_string());
+    let taken_back = undone.undo(undone.undo_count()).map_err(|why| why.to_string());
     taken_back?;
     ensure_same!(
         "undone": Some(undone.state()), "start": start.ok().map(|start| start.state()),

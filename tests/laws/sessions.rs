@@ -36,7 +36,7 @@ fn compare(session: &mut Session, game: &AnyGame) -> Verdict {
     );
     let lines = |text: String| -> Vec<String> { text.lines().map(str::to_owned).collect() };
     ensure_same!(
-        "session": lines(tell(session, "kawari-legal")?), "game": game.legal(game.to_move()),
+        "session": lines(tell(session, "kawari-legal")?), "game": game.legal_turns_written(game.to_move()),
         "the legal turns"
     );
     for &command in QUERIES {

@@ -12,7 +12,6 @@ const HANDICAP: u32 = 4;
 /// Values of komi worth trying.
 const KOMI: [f64; 4] = [7.5, 0.0, -0.5, 3.25];
 
-/// A number from `low` to `high`.
 fn between(low: u8, high: u8, random: &mut Random) -> u8 {
     low + random.below(u32::from(high.saturating_sub(low)) + 1) as u8
 }

@@ -18,7 +18,6 @@ pub type Verdict = Result<(), String>;
 /// Where a trial stands, in words that lead there again.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
-    /// The seed of the trial.
     pub seed: u64,
     /// The id of the variant.
     pub variant: &'static str,
@@ -59,7 +58,7 @@ impl Act {
         match self {
             Act::Turn(color, turn) => game.play(*color, turn),
             Act::Step(color, step) => game.step(*color, *step),
-            Act::Filler(color) => game.play_filler(*color),
+            Act::Filler(color) => game.pass_without_turn(*color),
         }
     }
 
@@ -82,7 +81,6 @@ impl Act {
 pub struct Trial {
     /// The start.
     pub setup: Setup,
-    /// The game.
     pub game: AnyGame,
     /// All that has happened in it.
     pub acts: Vec<Act>,
@@ -299,7 +297,6 @@ pub fn candidate_steps(game: &AnyGame) -> Vec<Step> {
     steps.chain([Step::PASS, Step::END]).collect()
 }
 
-/// The legal turns of `color`.
 pub fn legal_turns(game: &AnyGame, color: Color) -> Vec<Turn> {
     game.legal_turns(color)
 }

@@ -29,8 +29,8 @@ pub fn the_example_is_a_game(trial: &mut Trial) -> Verdict {
         let words: Vec<_> = written.split(' ').collect();
         let illegal = |why: String| format!("turn {number}, {} {written}: {why}", color.letter());
         let action = trial.game.parse_words(&words);
-        let action = action.map_err(|_| illegal(info.form_error(&words)))?;
-        trial.game.act(color, &action).map_err(|why| illegal(why.to_string()))?;
+        let action = action.map_err(|_| illegal(info.grammar_error(&words)))?;
+        trial.game.apply(color, &action).map_err(|why| illegal(why.to_string()))?;
     }
     ensure!(turns.len() >= LEAST, "{} turns, and a picture needs {LEAST}", turns.len());
     trial.counts(turns.len());
@@ -56,7 +56,7 @@ pub fn legal_turns_are_those_accepted(trial: &mut Trial) -> Verdict {
             accepted.retain(legal);
             if game.info().has_single_steps_only() {
                 ensure_same!(
-                    "listed": game.legal(color), "accepted": written(game, &accepted),
+                    "listed": game.legal_turns_written(color), "accepted": written(game, &accepted),
                     "the turns of {} differ", color.name()
                 );
                 continue;
@@ -205,7 +205,7 @@ impl Sight {
     fn of(game: &AnyGame) -> Sight {
         Sight {
             state: game.state(),
-            legal: Color::BOTH.map(|color| game.legal(color)),
+            legal: Color::BOTH.map(|color| game.legal_turns_written(color)),
             turns: game.turns().to_vec(),
             points_so_far: game.points_so_far().to_vec(),
             is_mid_turn: game.is_mid_turn(),
@@ -277,9 +277,9 @@ pub fn steps_make_the_turn(trial: &mut Trial) -> Verdict {
         for number in 0..turn.points().len() {
             let step = stepped.step_of_turn(color, &turn, number);
             stepped.step(color, step).map_err(refused)?;
-            let is_under_way = stepped.turn_under_way().is_some();
+            let is_unfinished = stepped.turn_under_way().is_some();
             ensure!(
-                is_under_way == stepped.is_mid_turn(),
+                is_unfinished == stepped.is_mid_turn(),
                 "{words}: a turn is under way and is not"
             );
         }

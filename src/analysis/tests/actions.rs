@@ -15,10 +15,10 @@ fn actions_are_echoed() {
     assert_eq!(actions().len(), 5);
     for action in actions().iter().filter(|name| *name != "terminate") {
         let asked = json!({"id": "a", "action": action, "mine": [1]});
-        let found = replies(&settings(), asked.to_string());
-        assert_eq!(found.len(), 1);
+        let answers = replies(&settings(), asked.to_string());
+        assert_eq!(answers.len(), 1);
         for (name, value) in asked.as_object().expect("an object") {
-            assert_eq!(found[0][name], *value, "{action}");
+            assert_eq!(answers[0][name], *value, "{action}");
         }
     }
     let version = replies(&settings(), r#"{"id":"a","action":"query_version"}"#);
@@ -46,20 +46,20 @@ fn queries_are_terminated() {
         r#"{"id":"t","action":"terminate","terminateId":"nobody"}"#.to_owned(),
         r#"{"id":"all","action":"terminate_all"}"#.to_owned(),
     ];
-    let found = replies(&settings(), lines.join("\n"));
-    let of = |id: &str| found.iter().filter(|reply| reply["id"] == id).collect::<Vec<_>>();
+    let answers = replies(&settings(), lines.join("\n"));
+    let of = |id: &str| answers.iter().filter(|reply| reply["id"] == id).collect::<Vec<_>>();
     assert_eq!((of("t").len(), of("all").len()), (2, 1));
     for (id, count) in [("a", 1), ("b", 2), ("c", 1)] {
         let answers = of(id);
-        assert_eq!(answers.len(), count, "{found:?}");
+        assert_eq!(answers.len(), count, "{answers:?}");
         for answer in answers {
             assert_eq!(answer["isDuringSearch"], false);
             assert!(answer["noResults"] == true || answer["rootInfo"]["visits"].is_u64());
         }
     }
-    let place = |wanted: &dyn Fn(&Value) -> bool| found.iter().position(wanted).expect("a reply");
+    let place = |wanted: &dyn Fn(&Value) -> bool| answers.iter().position(wanted).expect("a reply");
     let answered = place(&|reply| reply["id"] == "b" && reply["turnNumber"] == 1);
-    assert!(answered < place(&|reply| reply["id"] == "t"), "{found:?}");
+    assert!(answered < place(&|reply| reply["id"] == "t"), "{answers:?}");
 }
 
 #[test]
@@ -67,13 +67,13 @@ fn searches_are_reported_while_they_run() {
     let line = query(json!({
         "reportDuringSearchEvery": 0.001, "maxVisits": 400, "boardXSize": 9, "boardYSize": 9,
     }));
-    let found = replies(&settings(), line.to_string());
-    let (last, interim) = found.split_last().expect("answers");
+    let answers = replies(&settings(), line.to_string());
+    let (last, interim) = answers.split_last().expect("answers");
     assert!(interim.len() >= 2, "{}", interim.len());
     assert!(interim.iter().all(|reply| reply["isDuringSearch"] == true));
     assert_eq!(last["isDuringSearch"], false);
     let visits = |reply: &Value| reply["rootInfo"]["visits"].as_u64().expect("a number");
-    assert!(found.windows(2).all(|pair| visits(&pair[0]) <= visits(&pair[1])));
+    assert!(answers.windows(2).all(|pair| visits(&pair[0]) <= visits(&pair[1])));
 }
 
 #[test]
@@ -168,10 +168,10 @@ fn mutated_queries_are_answered_once_each() {
         input.extend(line);
         input.push(b'\n');
     }
-    // So that no search goes on for ever.
+    // So that every search ends.
     input.extend(br#"{"id":"end","action":"terminate_all"}"#);
-    let found = replies(&settings(), input);
-    assert_eq!(found.len(), expected + 1);
+    let answers = replies(&settings(), input);
+    assert_eq!(answers.len(), expected + 1);
     assert!(accepted > COUNT / 20, "{accepted}");
 }
 
@@ -190,7 +190,7 @@ fn the_guide_has_every_field_action_and_setting() {
         assert!(guide.to_lowercase().contains(&format!("`{name}`")), "{name}");
     }
     // And no fields of answers but those that there are.
-    let found = reply(json!({
+    let answer = reply(json!({
         "includeOwnership": true, "includeOwnershipStdev": true, "includePolicy": true,
         "includeState": true, "includePVVisits": true, "includeMovesOwnership": true,
         "includeMovesOwnershipStdev": true, "maxVisits": 60,
@@ -199,7 +199,7 @@ fn the_guide_has_every_field_action_and_setting() {
         let object: &Map<_, _> = object.as_object().expect("an object");
         object.keys().cloned().collect::<Vec<_>>()
     };
-    let all = [names(&found), names(&found["rootInfo"]), names(&found["moveInfos"][0])];
+    let all = [names(&answer), names(&answer["rootInfo"]), names(&answer["moveInfos"][0])];
     for name in all.iter().flatten() {
         assert!(guide.contains(&format!("`{name}`")), "{name}");
     }

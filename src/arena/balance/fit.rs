@@ -30,15 +30,15 @@ struct Estimate {
 
 impl Fit {
     /// `None` without games.
-    pub fn new(found: &[KomiScore]) -> Option<Fit> {
-        let (first, last) = (found.first()?, found.last()?);
+    pub fn new(scores: &[KomiScore]) -> Option<Fit> {
+        let (first, last) = (scores.first()?, scores.last()?);
         // The range of played komi, extended by its size on both sides.
         let reach = (last.komi - first.komi).max(5.0);
         let ends = (first.komi - reach, last.komi + reach);
-        let fair = estimate(ends, |fair| best_width(found, |width, komi| (fair - komi) / width).1);
-        let width = best_width(found, |width, komi| (fair.value - komi) / width).0;
+        let fair = estimate(ends, |fair| best_width(scores, |width, komi| (fair - komi) / width).1);
+        let width = best_width(scores, |width, komi| (fair.value - komi) / width).0;
         let no_komi = estimate((-9.0, 9.0), |no_komi| {
-            best_width(found, |width, komi| no_komi - komi / width).1
+            best_width(scores, |width, komi| no_komi - komi / width).1
         });
         Some(Fit { fair, width, no_komi })
     }
@@ -105,10 +105,10 @@ fn estimate(ends: (f64, f64), profile: impl Fn(f64) -> f64) -> Estimate {
 }
 
 /// The most likely width and its log-likelihood; the likelihood has one maximum.
-fn best_width(found: &[KomiScore], odds: impl Fn(f64, f64) -> f64) -> (f64, f64) {
+fn best_width(scores: &[KomiScore], odds: impl Fn(f64, f64) -> f64) -> (f64, f64) {
     let likelihood = |log_width: f64| -> f64 {
         let width = log_width.exp();
-        found.iter().map(|score| log_likelihood(score, odds(width, score.komi))).sum()
+        scores.iter().map(|score| log_likelihood(score, odds(width, score.komi))).sum()
     };
     let (mut low, mut high) = (WIDTH_RANGE.0.ln(), WIDTH_RANGE.1.ln());
     for _ in 0..30 {

@@ -28,14 +28,14 @@ pub fn open(
     path: &Path,
     study: &KomiStudy,
 ) -> Result<(LineFile, BTreeMap<u64, PlayedGame>), String> {
-    let wanted = study.to_json();
-    let first = wanted.to_string();
+    let own = study.to_json();
+    let first = own.to_string();
     let (mut has_header, mut games) = (false, BTreeMap::new());
     let mut file = LineFile::open(path, &first, |text| {
         let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if !has_header {
             has_header = true;
-            return same_study(&value, &wanted);
+            return same_study(&value, &own);
         }
         let game: PlayedGame = serde_json::from_value(value).map_err(|error| error.to_string())?;
         if game.half_points > 2 {
@@ -52,11 +52,11 @@ pub fn open(
     Ok((file, games))
 }
 
-fn same_study(found: &Value, wanted: &Value) -> Result<(), String> {
-    if found.get(FORMAT_KEY).is_none() {
+fn same_study(header: &Value, own: &Value) -> Result<(), String> {
+    if header.get(FORMAT_KEY).is_none() {
         return Err("not the results of kawari balance".to_owned());
     }
-    match json::difference(found, wanted) {
+    match json::difference(header, own) {
         None => Ok(()),
         Some(difference) => Err(format!("holds another study: {difference}")),
     }

@@ -177,7 +177,7 @@ fn play(game: &mut AnyGame, words: &[&str]) -> Result<(), String> {
     match action.map_err(|error| format!("{written}: {error}"))? {
         Action::Resign => Err("an opening cannot contain a resignation".to_owned()),
         action => game
-            .act(color.unwrap_or(game.to_move()), &action)
+            .apply(color.unwrap_or(game.to_move()), &action)
             .map_err(|error| format!("{written}: {error}")),
     }
 }

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 const SIDES: [u8; 3] = [9, 13, 19];
 
 /// Prints evaluations a second and multiplications a second on one thread.
-pub fn print_rates(wanted: Option<&str>, time: Duration) -> CliResult {
+pub fn print_rates(id: Option<&str>, time: Duration) -> CliResult {
     print("net         size instructions            evaluations/s GMAC/s")?;
-    let is_wanted = |variant: &str| wanted.is_none_or(|id| id == variant);
+    let is_wanted = |variant: &str| id.is_none_or(|id| id == variant);
     for (name, _, net) in embedded_nets().filter(|(_, variant, _)| is_wanted(variant)) {
         for side in SIDES {
             print_sets(name, &net, side, time)?;

@@ -75,7 +75,7 @@ pub struct MatchOptions {
     /// Write the GTP of each game, with times, to a file in this directory
     #[arg(long, value_name = "DIR", help_heading = "Running")]
     log_dir: Option<PathBuf>,
-    /// Go on with an engine that cannot start, or that dies twice in a row before its first turn: it
+    /// Continue with an engine that cannot start, or that dies twice in a row before its first turn: it
     /// loses these games. Otherwise the match ends
     #[arg(long, value_name = "BOOL", help_heading = "Running", action = ArgAction::Set, num_args = 0..=1,
         require_equals = true, default_missing_value = "true", default_value = "false")]

@@ -6,7 +6,7 @@ use crate::cli::{CliResult, Error, print};
 use crate::json;
 use crate::net::Net;
 use crate::rules::{AnyGame, VariantInfo};
-use crate::search::neural::{Ground, embedded_net};
+use crate::search::neural::{NetBoardKind, embedded_net};
 use crate::table::Table;
 use crate::train::game::{GameSet, Phase, TrainingGame};
 use crate::train::measure::{Bin, Calibration, Errors, TargetMean};
@@ -78,7 +78,7 @@ pub fn run(options: &EvaluateOptions) -> CliResult {
 
 struct Board {
     /// That of the first sample.
-    ground: Option<Ground>,
+    ground: Option<NetBoardKind>,
     /// By [`Phase`].
     phases: [Vec<Sample>; Phase::ALL.len()],
 }
@@ -101,9 +101,9 @@ fn boards(games: &GameSet, options: &EvaluateOptions) -> BTreeMap<(u8, u8), Boar
     boards
 }
 
-fn ground(game: &TrainingGame, variant: &'static VariantInfo) -> Option<Ground> {
+fn ground(game: &TrainingGame, variant: &'static VariantInfo) -> Option<NetBoardKind> {
     let game = AnyGame::new(&game.start.setup(variant).ok()?).ok()?;
-    Some(Ground::new(game.grid(), |point| game.cell(point)))
+    Some(NetBoardKind::new(game.grid(), |point| game.cell(point)))
 }
 
 /// `None` if there is no built-in net for the board.

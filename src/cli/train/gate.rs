@@ -5,7 +5,7 @@ use crate::cli::options::read_net;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
 use crate::rules::SetupError;
-use crate::stats::{Decision, Interval, Pairs, Sprt, elo_of};
+use crate::stats::{Interval, Pairs, Sprt, SprtDecision, elo_of};
 use crate::train::gate::play_pair;
 use crate::train::self_play::SelfPlaySettings;
 use crate::workers::{self, Continuation};
@@ -75,7 +75,7 @@ impl Gate<'_> {
         new: &Player<'_>,
         old: &Player<'_>,
         interruption: &Interruption,
-    ) -> Result<(Pairs, Decision), Error> {
+    ) -> Result<(Pairs, SprtDecision), Error> {
         let sprt = self.elo.map(|elo| Sprt::new(0.0, elo, 0.05, 0.05)).transpose();
         let sprt = sprt.map_err(|error| Error::Usage(format!("--elo: {error}")))?;
         let worker = || {
@@ -90,29 +90,29 @@ impl Gate<'_> {
         let mut pairs = Pairs::default();
         let finished = |half_points: Result<usize, SetupError>| {
             pairs.add(half_points?);
-            let decision = sprt.map_or(Decision::Open, |sprt| sprt.decide(&pairs));
+            let decision = sprt.map_or(SprtDecision::Open, |sprt| sprt.decide(&pairs));
             Ok::<_, Error>(match decision {
-                Decision::Open => Continuation::Continue,
-                Decision::H0 | Decision::H1 | Decision::Undecided => Continuation::Stop,
+                SprtDecision::Open => Continuation::Continue,
+                SprtDecision::H0 | SprtDecision::H1 | SprtDecision::Undecided => Continuation::Stop,
             })
         };
         workers::run(new.settings.threads, 1..=self.pairs, worker, finished)?;
         interruption.outcome("no game is kept")?;
         // Decided, or out of pairs.
-        let decision = sprt.map_or(Decision::Open, |sprt| sprt.decide_now(&pairs));
+        let decision = sprt.map_or(SprtDecision::Open, |sprt| sprt.decide_now(&pairs));
         Ok((pairs, decision))
     }
 }
 
-pub fn summary(pairs: &Pairs, decision: Decision) -> String {
+pub fn summary(pairs: &Pairs, decision: SprtDecision) -> String {
     let games = 2 * pairs.trials();
     let elo = pairs.score().map_or(0.0, elo_of);
     let interval = pairs.elo_interval();
     let error = interval.map_or(0.0, Interval::error);
     let verdict = match decision {
-        Decision::H1 => "stronger",
-        Decision::H0 => "not stronger",
-        Decision::Open | Decision::Undecided => "undecided",
+        SprtDecision::H1 => "stronger",
+        SprtDecision::H0 => "not stronger",
+        SprtDecision::Open | SprtDecision::Undecided => "undecided",
     };
     format!("{} of {games} points, Elo {elo:+.0} ± {error:.0}: {verdict}", pairs.points())
 }

@@ -2,7 +2,7 @@
 
 use super::share;
 use super::sources::{PlainGames, SourceGame};
-use crate::arena::process::{Line, Process, ReadLineError};
+use crate::arena::process::{EngineLine, Process, ReadLineError};
 use crate::arena::process_guard::ProcessGuard;
 use crate::cli::options::{komi, variant_parser};
 use crate::cli::progress::{self, Progress};
@@ -61,7 +61,7 @@ pub struct LabelOptions {
     /// Random seed of positions, komi and scoring
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// The file to which labels are appended; the same command goes on after an interruption
+    /// Append the labels to this file; after an interruption the same command continues
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -90,13 +90,13 @@ pub fn run(options: &LabelOptions) -> CliResult {
         settings.questions(&source.game, source.number as u32, komi)
     };
     let total: usize = games.iter().map(|game| questions(game).len()).sum();
-    let mut left = games.iter().flat_map(questions);
-    let (file, labels) = open(options, &mut left)?;
+    let mut questions = games.iter().flat_map(questions);
+    let (file, labels) = open(options, &mut questions)?;
     let interruption = Interruption::begin()?;
     let progress = Progress::new(total as u64, labels.answered);
     let teacher = start(&options.engine)?;
     let mut job = LabelJob { options, teacher, file, labels, warned: false, progress };
-    let outcome = job.run(&mut left, &interruption);
+    let outcome = job.run(&mut questions, &interruption);
     job.progress.close();
     interruption.outcome(&format!(
         "the same command continues from the labels of {}",
@@ -232,12 +232,12 @@ impl LabelJob<'_> {
     /// `None` if no line comes soon.
     fn line(&mut self) -> Result<Option<String>, Error> {
         let why = match self.teacher.line(Instant::now() + TICK) {
-            Ok(Line::Whole(line, _)) => {
+            Ok(EngineLine::Whole(line, _)) => {
                 let line = String::from_utf8_lossy(&line).into_owned();
                 return Ok(Some(line).filter(|line| !line.trim().is_empty()));
             }
             Err(ReadLineError::TimedOut) => return Ok(None),
-            Ok(Line::TooLong) => "an answer is too long".to_owned(),
+            Ok(EngineLine::TooLong) => "an answer is too long".to_owned(),
             Err(ReadLineError::Closed) => {
                 format!("it ended before its answers ({})", self.teacher.exit_reason())
             }
@@ -305,8 +305,8 @@ fn scoring(text: &str) -> Result<Scoring, String> {
 }
 
 fn phase(text: &str) -> Result<Phase, String> {
-    let found = Phase::ALL.into_iter().find(|phase| phase.name() == text);
-    found.ok_or_else(|| format!("expected {}", Phase::ALL.map(Phase::name).join(", ")))
+    let phase = Phase::ALL.into_iter().find(|phase| phase.name() == text);
+    phase.ok_or_else(|| format!("expected {}", Phase::ALL.map(Phase::name).join(", ")))
 }
 
 fn points(text: &str) -> Result<f32, String> {

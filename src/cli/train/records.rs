@@ -33,7 +33,7 @@ pub struct RecordsOptions {
     /// Name all omitted games, not only the first ten
     #[arg(long)]
     verbose: bool,
-    /// Threads [default: the number of cores]
+    /// Files read at the same time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = crate::cli::options::threads())]
     threads: Option<u16>,
     /// Write the games to this new file

@@ -108,7 +108,7 @@ pub struct SelfplayOptions {
     /// The number of the net, recorded in the games
     #[arg(long, value_name = "N", default_value = "0")]
     generation: u32,
-    /// The file to which games are appended; the same command goes on after an interruption
+    /// Append the games to this file; after an interruption the same command continues
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }

@@ -2,9 +2,9 @@ use super::options::{AnalysisOptions, Format};
 use crate::encoding::GtpMove;
 use crate::gtp::joined;
 use crate::json;
-use crate::playing::report::{field, finite, share};
+use crate::playing::report::{Values, field};
 use crate::rules::{AnyGame, Step};
-use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepReport};
+use crate::search::{Choice, Outcome, PointOwnership, SearchProgress, SearchReport, StepReport};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -19,11 +19,12 @@ pub fn line(options: &AnalysisOptions, game: &AnyGame, progress: &dyn SearchProg
 
 /// The report of a choice without a search.
 pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice) -> String {
+    let step = StepReport::from(choice);
     let report = SearchReport {
         visits: choice.root_visits,
-        win_rate: choice.win_rate,
-        margin: choice.margin,
-        steps: vec![choice.into()],
+        win_rate: step.win_rate,
+        margin: step.margin,
+        steps: vec![step],
         ..SearchReport::default()
     };
     written(options, game, &report, &|_| Vec::new())
@@ -33,9 +34,8 @@ pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice
 /// break, as all analyses do.
 pub fn whole_turn(turn: &str, choice: Option<&Choice>) -> String {
     let info = |choice: &Choice| {
-        let (wins, margin) = (share(choice.win_rate), finite(choice.margin));
-        let visits = choice.visits;
-        format!("\ninfo move {turn} visits {visits} winrate {wins:.6} scoreLead {margin:.4}")
+        let StepReport { visits, win_rate, margin, .. } = choice.into();
+        format!("\ninfo move {turn} visits {visits} winrate {win_rate:.6} scoreLead {margin:.4}")
     };
     format!("{}\nplay {turn}", choice.map(info).unwrap_or_default())
 }
@@ -126,8 +126,8 @@ fn infos(
         if options.root {
             let _ = write!(text, " rootInfo visits {}", report.visits);
             values(&mut text, report.win_rate, report.margin, report.stdev);
-            let (wins, points) = (finite(report.win_stdev), finite(report.stdev));
-            let _ = write!(text, " rawStWrError {wins:.6} rawStScoreError {points:.4}");
+            let SearchReport { win_stdev, stdev, .. } = report;
+            let _ = write!(text, " rawStWrError {win_stdev:.6} rawStScoreError {stdev:.4}");
         }
         if included.ownership || included.ownership_stdev {
             let mean = ("ownership", included.ownership);
@@ -143,8 +143,7 @@ fn info(text: &mut String, format: Format, order: usize, reported: &ReportedMove
     let _ = write!(text, "info move {} visits {}", reported.vertex, step.visits);
     if format == Format::Kata {
         values(text, step.win_rate, step.margin, step.stdev);
-        let (prior, lcb) = (share(step.prior), share(step.lcb));
-        let _ = write!(text, " prior {prior:.6} lcb {lcb:.6}");
+        let _ = write!(text, " prior {:.6} lcb {:.6}", step.prior, step.lcb);
         if let Some(original) = &reported.image_of {
             let _ = write!(text, " isSymmetryOf {original}");
         }
@@ -155,13 +154,13 @@ fn info(text: &mut String, format: Format, order: usize, reported: &ReportedMove
     let _ = write!(text, " order {order} pv {}", joined(&reported.pv, " "));
 }
 
-fn values(text: &mut String, win_rate: f32, margin: f32, stdev: f32) {
-    let (wins, margin, stdev) = (share(win_rate), finite(margin), finite(stdev));
-    let utility = 2.0 * wins - 1.0;
+fn values(text: &mut String, win: f32, margin: f32, stdev: f32) {
+    let Values { winrate, score_lead, score_stdev, utility, .. } =
+        Values::new(Outcome { win, margin }, stdev);
     let _ = write!(
         text,
-        " utility {utility:.6} winrate {wins:.6} scoreMean {margin:.4} scoreStdev {stdev:.4} \
-         scoreLead {margin:.4}"
+        " utility {utility:.6} winrate {winrate:.6} scoreMean {score_lead:.4} \
+         scoreStdev {score_stdev:.4} scoreLead {score_lead:.4}"
     );
 }
 
@@ -224,15 +223,15 @@ fn json(
     let moves = steps.iter().map(|reported| JsonMove {
         vertex: reported.vertex.to_string(),
         visits: reported.report.visits,
-        winrate: share(reported.report.win_rate),
-        score: finite(reported.report.margin),
-        prior: share(reported.report.prior),
+        winrate: reported.report.win_rate,
+        score: reported.report.margin,
+        prior: reported.report.prior,
         pv: joined(reported.pv.get(1..).unwrap_or_default(), " "),
     });
     let ownership = field(options.codec.shown(), owned, |point| point.mean);
     let root = JsonRoot {
-        winrate: share(report.win_rate),
-        score: finite(report.margin),
+        winrate: report.win_rate,
+        score: report.margin,
         visits: report.visits,
         moves: moves.collect(),
         ownership: match owned {
@@ -255,5 +254,5 @@ fn letter(owner: f32) -> char {
 }
 
 fn ten_thousandths(value: f32) -> u32 {
-    (share(value) * 10_000.0).round() as u32
+    (value * 10_000.0).round() as u32
 }

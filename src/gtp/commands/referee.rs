@@ -60,7 +60,7 @@ pub const GROUP: CommandGroup = CommandGroup {
 
 fn legal(session: &mut Session, color: Option<Color>) -> Reply {
     let color = color.unwrap_or(session.game().to_move());
-    Ok(session.game_to_play().legal(color).join("\n"))
+    Ok(session.game_to_play().legal_turns_written(color).join("\n"))
 }
 
 fn explain(session: &mut Session, color: Color, turn: &str) -> Reply {

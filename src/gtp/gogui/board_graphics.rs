@@ -4,7 +4,7 @@ use super::gfx::Gfx;
 use crate::board::{Cell, Point};
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::session::show;
-use crate::rules::{AnyGame, Hint};
+use crate::rules::{AnyGame, BoardMark};
 
 const OUTSIDE: &str = "#f8f8f8";
 const PANEL: &str = "#808080";
@@ -32,13 +32,14 @@ pub fn board_graphics(game: &AnyGame, codec: &VertexCodec) -> String {
     }
     arrows(&mut gfx, game, codec);
     let continuing = game.hints().into_iter().filter_map(|hint| match hint {
-        Hint::Continues(stone) => Some(stone),
+        BoardMark::Continues(stone) => Some(stone),
         _ => None,
     });
     gfx.paint(MAY_GROW, &own(&continuing.collect::<Vec<_>>()));
     gfx.line("TRIANGLE", &own(game.points_so_far()));
     // Only the history of the game forbids a stone there.
-    let forbidden: Vec<_> = game.forbidden_now().into_iter().map(|(point, _)| point).collect();
+    let forbidden: Vec<_> =
+        game.forbidden_by_history().into_iter().map(|(point, _)| point).collect();
     gfx.line("MARK", &own(&forbidden));
     if !game.is_mid_turn() {
         let last = show::last_points(game);
@@ -89,7 +90,9 @@ fn caption(game: &AnyGame) -> String {
     }
     let mut text = match game.turns().last() {
         None => String::new(),
-        Some((color, turn)) => format!("{} {}. ", color.title(), show::short(&game.caption(turn))),
+        Some((color, turn)) => {
+            format!("{} {}. ", color.title(), show::short(&game.display_turn(turn)))
+        }
     };
     text += &format!("{mover} to move");
     let hand = game.extras().hand.filter(|hand| hand.count != [0, 0]);

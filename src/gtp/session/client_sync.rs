@@ -152,7 +152,7 @@ impl ClientSync {
         let mut sorted = vertices.to_vec();
         sorted.sort_unstable();
         let key = self.key.with(&format!("handicap {}", joined(sorted.iter(), " ")));
-        self.push(true, replaced.1.undo_depth(), key);
+        self.push(true, replaced.1.undo_count(), key);
         for &vertex in vertices {
             self.client_board.play(Color::Black, vertex);
         }

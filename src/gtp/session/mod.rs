@@ -191,14 +191,14 @@ impl Session {
         play: impl FnOnce(&mut Session) -> Result<(), E>,
     ) -> Result<(), E> {
         // An entry of the client's list may leave the game unchanged.
-        let depth = self.game.undo_depth();
+        let depth = self.game.undo_count();
         let length = self.sync.as_ref().map(|sync| sync.length());
         let played = play(self);
         if played.is_err() {
             if let Some(length) = length {
                 self.truncate_list(length);
             }
-            let steps = self.game.undo_depth().saturating_sub(depth);
+            let steps = self.game.undo_count().saturating_sub(depth);
             let undone = self.game.undo(steps);
             debug_assert!(undone.is_ok());
         }

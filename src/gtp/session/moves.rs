@@ -11,7 +11,7 @@ impl Session {
     pub fn check_length(&self) -> Result<(), Failure> {
         let listed = self.sync.as_ref().map_or(0, |sync| sync.length());
         let most = self.settings.max_turns;
-        if self.game.undo_depth().max(listed) < most {
+        if self.game.undo_count().max(listed) < most {
             Ok(())
         } else {
             Err(format!("the game has {most} turns and steps, which is the limit").into())
@@ -48,7 +48,7 @@ impl Session {
 
     pub fn play_at(&mut self, color: Color, vertex: Vertex) -> Result<(), Illegal> {
         if self.is_stone_already_there(color, vertex) {
-            self.add_to_list(self.game.undo_depth(), Addition::Move(color, GtpMove::At(vertex)));
+            self.add_to_list(self.game.undo_count(), Addition::Move(color, GtpMove::At(vertex)));
             return Ok(());
         }
         let step = self.codec().decode(&self.game, color, vertex)?;
@@ -77,9 +77,8 @@ impl Session {
         }
         match self.codec().decode_pass(&self.game, color) {
             Some(step) => self.play_step(color, step, GtpMove::Pass),
-            None => {
-                self.change(Addition::Move(color, GtpMove::Pass), |game| game.play_filler(color))
-            }
+            None => self
+                .change(Addition::Move(color, GtpMove::Pass), |game| game.pass_without_turn(color)),
         }
     }
 
@@ -89,7 +88,7 @@ impl Session {
         addition: Addition<'_>,
         play: impl FnOnce(&mut AnyGame) -> Result<(), Illegal>,
     ) -> Result<(), Illegal> {
-        let depth = self.game.undo_depth();
+        let depth = self.game.undo_count();
         play(&mut self.game)?;
         self.add_to_list(depth, addition);
         Ok(())
@@ -98,9 +97,9 @@ impl Session {
     /// Passes after the end of the game, where no turn can follow. The client lists the pass and
     /// may send it again.
     pub fn pass_after_end(&mut self, color: Color) {
-        let depth = self.game.undo_depth();
+        let depth = self.game.undo_count();
         if self.client.passes_after_end {
-            let filled = self.game.play_filler(color);
+            let filled = self.game.pass_without_turn(color);
             debug_assert!(filled.is_ok());
         }
         self.add_to_list(depth, Addition::Move(color, GtpMove::Pass));
@@ -189,7 +188,7 @@ impl Session {
         while let Some(sync) = &mut self.sync
             && let Some((color, turn)) = sync.typed_here()
         {
-            let depth = self.game.undo_depth();
+            let depth = self.game.undo_count();
             if let Err(why) = self.game.play(color, &turn) {
                 log::warn!("{} was typed here before: {why}", self.game.write(&turn));
                 return;
@@ -232,7 +231,7 @@ impl Session {
         if let Some(replaced) = removed.replaced {
             (self.setup, self.game) = *replaced;
         }
-        let times = self.game.undo_depth().saturating_sub(removed.depth);
+        let times = self.game.undo_count().saturating_sub(removed.depth);
         let undone = self.game.undo(times);
         debug_assert!(undone.is_ok());
     }

@@ -1,7 +1,7 @@
 //! The board as text, for `showboard`.
 
 use crate::board::{Grid, Point, column_name};
-use crate::rules::{AnyGame, Hand, Hint, arrow_glyph};
+use crate::rules::{AnyGame, BoardMark, Hand, arrow_glyph};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -78,7 +78,7 @@ pub fn arrows(game: &AnyGame) -> impl Iterator<Item = (Point, char)> {
 /// The voids about to spread, their targets and arrows.
 pub fn spreads(game: &AnyGame) -> Vec<(Point, Point, char)> {
     let spreads = game.hints().into_iter().filter_map(|hint| match hint {
-        Hint::Spreads { from, to, arrow } => Some((from, to, arrow_glyph(arrow))),
+        BoardMark::Spreads { from, to, arrow } => Some((from, to, arrow_glyph(arrow))),
         _ => None,
     });
     spreads.collect()
@@ -104,7 +104,7 @@ fn notes(game: &AnyGame) -> Vec<String> {
     notes.push(match last {
         None => "no turn yet".to_owned(),
         Some((color, turn)) => {
-            format!("turn {}: {} {}", state.turn, color.letter(), short(&game.caption(turn)))
+            format!("turn {}: {} {}", state.turn, color.letter(), short(&game.display_turn(turn)))
         }
     });
     notes.push(match (state.result, game.is_mid_turn()) {

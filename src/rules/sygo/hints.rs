@@ -2,14 +2,14 @@
 
 use super::Sygo;
 use crate::board::{Cell, Lattice, Point, PointSet};
-use crate::rules::{Hint, Position, StepKind};
+use crate::rules::{BoardMark, Position, StepKind};
 
 impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
     /// Notes the right to a balance turn, and the groups that may still grow in the unfinished turn.
-    pub(super) fn note_hints(&self, note: &mut dyn FnMut(Hint)) {
+    pub(super) fn note_hints(&self, note: &mut dyn FnMut(BoardMark)) {
         let (board, color) = (&self.board, self.situation.to_move);
         if self.state.may_balance(color) {
-            note(Hint::Closes {
+            note(BoardMark::Closes {
                 kind: StepKind::STONE,
                 name: "balance stone",
                 advice: "A balance stone may follow if you grow in this turn.",
@@ -32,7 +32,7 @@ impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
         }
         let stones = board.grid().points().filter(|&p| board.cell(p) == own);
         for stone in stones.filter(|&stone| heads.contains(board.head(stone))) {
-            note(Hint::Continues(stone));
+            note(BoardMark::Continues(stone));
         }
     }
 }

@@ -35,7 +35,6 @@ fn frame([width, height, layer_step, joined]: Outline, playable: impl Fn(u8, u8)
 
 // Only the site's workers use it.
 #[cfg_attr(not(feature = "site"), allow(dead_code))]
-/// The frame of the board that [`NetBoard::description`] describes.
 pub(super) fn described_frame(description: &[u8]) -> Option<Frame> {
     let (&outline, playable) = description.split_first_chunk()?;
     let [width, height, ..]: Outline = outline;
@@ -85,7 +84,6 @@ impl NetBoard {
         outline.into_iter().chain(playable).collect()
     }
 
-    /// The grid of the board.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -222,9 +220,9 @@ mod tests {
             (Topology::TORUS, "no", wide, &[], 20),
             (Topology::TORUS, "go", square, &[(0, 1)], 8),
         ] {
-            let found = on_board(board, id, size, blocked);
-            assert_eq!(found.len(), count, "{board:?} {id} {size:?} {blocked:?}");
-            let distinct: HashSet<_> = found.iter().collect();
+            let images = on_board(board, id, size, blocked);
+            assert_eq!(images.len(), count, "{board:?} {id} {size:?} {blocked:?}");
+            let distinct: HashSet<_> = images.iter().collect();
             assert_eq!(distinct.len(), count);
         }
     }
@@ -242,11 +240,11 @@ mod tests {
             ("no", square, &[], 1),
             ("2.5d", square, &[], 16),
         ] {
-            let found = symmetries(id, size, blocked);
-            assert_eq!(found.len(), count, "{id} {size:?} {blocked:?}");
-            let distinct: HashSet<_> = found.iter().collect();
+            let images = symmetries(id, size, blocked);
+            assert_eq!(images.len(), count, "{id} {size:?} {blocked:?}");
+            let distinct: HashSet<_> = images.iter().collect();
             assert_eq!(distinct.len(), count);
-            assert!(found[0].iter().copied().eq(0..found[0].len() as u16));
+            assert!(images[0].iter().copied().eq(0..images[0].len() as u16));
         }
     }
 }

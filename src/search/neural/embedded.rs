@@ -9,8 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 /// The properties of a board that decide whether a built-in net plays on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ground {
-    /// The number of layers.
+pub struct NetBoardKind {
     pub layers: u8,
     /// The number of points, blocked ones included.
     pub points: usize,
@@ -18,10 +17,10 @@ pub struct Ground {
     pub has_walls: bool,
 }
 
-impl Ground {
+impl NetBoardKind {
     /// The properties of a board with these cells.
-    pub fn new(grid: &Grid, cell: impl Fn(Point) -> Cell) -> Ground {
-        Ground {
+    pub fn new(grid: &Grid, cell: impl Fn(Point) -> Cell) -> NetBoardKind {
+        NetBoardKind {
             layers: grid.layers(),
             points: grid.point_count(),
             has_walls: grid.points().any(|point| cell(point) == Cell::Wall),
@@ -101,12 +100,12 @@ static NETS: [BuiltInNet; 13] = [
 
 impl BuiltInNet {
     /// The net for games of a variant on such boards.
-    pub fn for_game(variant: &VariantInfo, ground: Ground) -> Option<&'static BuiltInNet> {
+    pub fn for_game(variant: &VariantInfo, kind: NetBoardKind) -> Option<&'static BuiltInNet> {
         let fits = |net: &&BuiltInNet| {
             net.variant == variant.id
-                && net.layers.contains(&ground.layers)
-                && net.smallest <= ground.points
-                && (net.walls || !ground.has_walls)
+                && net.layers.contains(&kind.layers)
+                && net.smallest <= kind.points
+                && (net.walls || !kind.has_walls)
         };
         NETS.iter().find(fits)
     }
@@ -146,14 +145,14 @@ pub fn embedded_nets() -> impl Iterator<Item = (&'static str, &'static str, Arc<
 
 /// The built-in net for games of a variant on such boards; `None` if the program does not embed
 /// one.
-pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<Arc<Net>> {
-    let net = BuiltInNet::for_game(variant, ground)?;
+pub fn embedded_net(variant: &VariantInfo, kind: NetBoardKind) -> Option<Arc<Net>> {
+    let net = BuiltInNet::for_game(variant, kind)?;
     net.embedded()
 }
 
 #[cfg(all(test, feature = "nets"))]
 mod tests {
-    use super::{BuiltInNet, Ground, NETS};
+    use super::{BuiltInNet, NETS, NetBoardKind};
     use crate::net::Net;
     use crate::rules::{VARIANTS, variant};
     use crate::search::neural::fits;
@@ -167,8 +166,9 @@ mod tests {
             assert!(fits(read.shape(), info), "{}", info.id);
             assert!(bytes.len() <= 1 << 20);
             let plays_somewhere = (25..=625).any(|points| {
-                let ground = Ground { layers: *net.layers.start(), points, has_walls: net.walls };
-                let found = BuiltInNet::for_game(info, ground);
+                let kind =
+                    NetBoardKind { layers: *net.layers.start(), points, has_walls: net.walls };
+                let found = BuiltInNet::for_game(info, kind);
                 found.is_some_and(|found| found.name == net.name)
             });
             assert!(plays_somewhere, "{}", net.name);
@@ -180,9 +180,9 @@ mod tests {
         for info in VARIANTS.iter().filter(|info| !info.experimental) {
             for (points, layers) in [(25, 1), (50, 1), (81, 1), (625, 1), (50, 2), (196, 4)] {
                 for has_walls in [false, true] {
-                    let ground = Ground { layers, points, has_walls };
+                    let kind = NetBoardKind { layers, points, has_walls };
                     let is_known = if info.stacked { points >= 50 } else { layers == 1 };
-                    assert_eq!(BuiltInNet::for_game(info, ground).is_some(), is_known);
+                    assert_eq!(BuiltInNet::for_game(info, kind).is_some(), is_known);
                 }
             }
         }

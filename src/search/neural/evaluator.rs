@@ -11,7 +11,6 @@ use crate::rules::{AnyPosition, Step, VariantInfo};
 use crate::search::evaluator::{Evaluator, Leaf, Outcome, Trace};
 use std::sync::Arc;
 
-/// An evaluator with a net.
 #[derive(Debug)]
 pub struct NetEvaluator {
     net: Arc<Net>,
@@ -329,10 +328,10 @@ impl Evaluator for NetEvaluator {
 }
 
 fn softmax(numbers: &mut [f32]) {
-    let greatest = numbers.iter().copied().fold(f32::MIN, f32::max);
+    let largest = numbers.iter().copied().fold(f32::MIN, f32::max);
     let mut sum = 0.0;
     for number in numbers.iter_mut() {
-        *number = libm::expf(*number - greatest);
+        *number = libm::expf(*number - largest);
         sum += *number;
     }
     for number in numbers {

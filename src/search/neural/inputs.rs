@@ -157,7 +157,6 @@ pub(super) fn write_turns(
     }
 }
 
-/// A writer of inputs for the game of this position.
 pub fn input_writer(position: &dyn AnyPosition) -> Box<dyn WriteInputs> {
     fn writer<V: Variant>(_: &Position<V>) -> Box<dyn WriteInputs> {
         Box::new(InputWriter::<V>::default())
@@ -185,44 +184,44 @@ impl<V: Variant> WriteInputs for InputWriter<V> {
         set: &mut dyn FnMut(usize, usize, u8),
     ) {
         let position: &Position<V> = position.of_variant();
-        let mut note = |plane: usize, point: Point| {
+        let mut mark = |plane: usize, point: Point| {
             if let Some(at) = board.position(point) {
                 set(at, plane, ONE);
             }
         };
-        let (own, stones) = (position.situation.to_move, &position.board);
+        let (own, stones) = (position.situation().to_move, &position.board);
         for &point in board.points() {
-            note(Plane::OnBoard as usize, point);
+            mark(Plane::OnBoard as usize, point);
             match stones.cell(point) {
-                Cell::Empty => note_empty(position, point, &mut note),
+                Cell::Empty => mark_empty(position, point, &mut mark),
                 cell => {
                     if let Some(color) = cell.color() {
                         let liberties = stones.liberties_of(point, 4).len();
-                        note_stone(color == own, liberties, point, &mut note);
+                        mark_stone(color == own, liberties, point, &mut mark);
                     }
                 }
             }
         }
         for (point, feature) in self.ladders.read(stones, own) {
             if let Some(plane) = ladder_plane(feature) {
-                note(plane as usize, point);
+                mark(plane as usize, point);
             }
         }
-        V::note_planes(position, |plane, point| note(PLANES.len() + plane, point));
+        V::note_planes(position, |plane, point| mark(PLANES.len() + plane, point));
     }
 
     fn write_globals(&mut self, position: &dyn AnyPosition, globals: &mut [i8]) {
         let numbers = &mut self.globals;
         numbers.clear();
         numbers.resize(global_count(V::INFO), 0.0);
-        let mut note = |global: usize, value: f32| {
+        let mut set = |global: usize, value: f32| {
             if let Some(number) = numbers.get_mut(global) {
                 *number = value;
             }
         };
-        note_globals(position, &mut note);
-        let note_own = |global, value| note(GLOBALS.len() + global, value);
-        V::note_globals(position.of_variant(), note_own);
+        set_globals(position, &mut set);
+        let set_own = |global, value| set(GLOBALS.len() + global, value);
+        V::note_globals(position.of_variant(), set_own);
         for (global, &number) in globals.iter_mut().zip(numbers.iter()) {
             *global = libm::roundf(number * f32::from(ONE)).clamp(-127.0, 127.0) as i8;
         }
@@ -230,22 +229,22 @@ impl<V: Variant> WriteInputs for InputWriter<V> {
 }
 
 /// The inputs of every variant.
-fn note_globals(position: &dyn AnyPosition, note: &mut dyn FnMut(usize, f32)) {
+fn set_globals(position: &dyn AnyPosition, set: &mut dyn FnMut(usize, f32)) {
     let own = f32::from(position.situation().to_move.sign());
     let flag = |is_set: bool| f32::from(is_set);
     let territory = position.situation().rules.scoring == Scoring::Territory;
     let komi = -own * position.situation().rules.komi as f32;
-    note(Global::Komi as usize, komi / 20.0);
-    note(Global::Margin as usize, own * position.margin() as f32 / 20.0);
-    note(Global::Passed as usize, flag(position.situation().passes > 0));
-    note(Global::Territory as usize, flag(territory));
+    set(Global::Komi as usize, komi / 20.0);
+    set(Global::Margin as usize, own * position.margin() as f32 / 20.0);
+    set(Global::Passed as usize, flag(position.situation().passes > 0));
+    set(Global::Territory as usize, flag(territory));
     let prisoners =
         own * (position.situation().captures[0] - position.situation().captures[1]) as f32;
-    note(Global::Prisoners as usize, flag(territory) * prisoners / 20.0);
-    note(Global::NoKo as usize, flag(position.situation().rules.ko == Ko::None));
+    set(Global::Prisoners as usize, flag(territory) * prisoners / 20.0);
+    set(Global::NoKo as usize, flag(position.situation().rules.ko == Ko::None));
     if !territory {
         let points = position.board().grid().point_count();
-        note(Global::KomiParity as usize, komi_parity(points, komi));
+        set(Global::KomiParity as usize, komi_parity(points, komi));
     }
 }
 
@@ -258,37 +257,37 @@ fn ladder_plane(feature: LadderFeature) -> Option<Plane> {
     }
 }
 
-fn note_empty<V: Variant>(
+fn mark_empty<V: Variant>(
     position: &Position<V>,
     point: Point,
-    note: &mut impl FnMut(usize, Point),
+    mark: &mut impl FnMut(usize, Point),
 ) {
-    let (own, board) = (position.situation.to_move, &position.board);
+    let (own, board) = (position.situation().to_move, &position.board);
     let captures = board.would_capture(point, own);
     if captures {
-        note(Plane::Captures as usize, point);
+        mark(Plane::Captures as usize, point);
     }
     if board.would_capture(point, !own) {
-        note(Plane::EnemyCaptures as usize, point);
+        mark(Plane::EnemyCaptures as usize, point);
     }
     // An empty point next to an open one is legal, unless a rule forbids captures.
     let free = board.has_open_neighbour(point) && !captures;
     let stone = V::stone_step_at(position, point);
-    let retakes = || position.situation.rules.ko != Ko::None && position.retakes_ko(own, point);
+    let retakes = || position.situation().rules.ko != Ko::None && position.retakes_ko(own, point);
     if !free && (V::check(position, own, stone).is_err() || retakes()) {
-        note(Plane::Forbidden as usize, point);
+        mark(Plane::Forbidden as usize, point);
     }
 }
 
-fn note_stone(is_own: bool, liberties: usize, point: Point, note: &mut impl FnMut(usize, Point)) {
+fn mark_stone(is_own: bool, liberties: usize, point: Point, mark: &mut impl FnMut(usize, Point)) {
     let (stone, few) = if is_own {
         (Plane::Own, [Plane::Own1Liberty, Plane::Own2Liberties, Plane::Own3Liberties])
     } else {
         (Plane::Enemy, [Plane::Enemy1Liberty, Plane::Enemy2Liberties, Plane::Enemy3Liberties])
     };
-    note(stone as usize, point);
+    mark(stone as usize, point);
     if let Some(&plane) = few.get(liberties.wrapping_sub(1)) {
-        note(plane as usize, point);
+        mark(plane as usize, point);
     }
 }
 
@@ -349,7 +348,7 @@ mod tests {
         let mut game = AnyGame::new(&setup).expect("a game");
         for turn in turns.split(", ") {
             let action = game.parse(turn).expect("a turn");
-            game.act(game.to_move(), &action).expect("legal");
+            game.apply(game.to_move(), &action).expect("legal");
         }
         game
     }

@@ -21,7 +21,7 @@ pub use board::NetBoard;
 pub(super) use embedded::BuiltInNet;
 #[cfg(feature = "cli")]
 pub use embedded::embedded_nets;
-pub use embedded::{Ground, embedded_net};
+pub use embedded::{NetBoardKind, embedded_net};
 pub use evaluator::NetEvaluator;
 pub use inputs::{
     GLOBALS, PLANES, WriteInputs, fits, global_count, input_writer, plane_count, shape_for,

@@ -36,12 +36,12 @@ impl EvaluationPool {
 
     /// Multiplications of an evaluation that a search gives to others. With 6.5 million two
     /// workers of a browser made 0.7 of the visits of one, with 14 million 1.3, with 37 million 1.6.
-    pub(in crate::search) const LEAST_MULTIPLICATIONS: usize = 10_000_000;
+    pub(in crate::search) const MIN_MULTIPLICATIONS: usize = 10_000_000;
 
-    /// The greatest number of workers.
+    /// Maximum number of workers.
     pub const MAX_WORKERS: usize = 4;
 
-    /// The greatest number of leaves that wait at once.
+    /// Maximum number of leaves that wait at once.
     pub(in crate::search) const MAX_ROOM: usize =
         EvaluationPool::LEAVES * EvaluationPool::MAX_WORKERS;
 
@@ -85,7 +85,7 @@ impl EvaluationPool {
         std::mem::take(&mut self.requests().is_stalled)
     }
 
-    pub(in crate::search) fn note_stall(&self) {
+    pub(in crate::search) fn report_stall(&self) {
         self.requests().is_stalled = true;
     }
 }
@@ -131,7 +131,9 @@ impl Answer {
         let mut numbers = numbers.iter().map(|&number| f32::from_le_bytes(number));
         let lengths = [shape.board_kinds, shape.point_kinds * points, points];
         let count = 5 + lengths.iter().sum::<usize>();
-        (rest.is_empty() && numbers.len() == count).then_some(())?;
+        if !rest.is_empty() || numbers.len() != count {
+            return None;
+        }
         for number in
             into.result.iter_mut().chain([&mut into.score_mean, &mut into.score_log_stdev])
         {
@@ -151,15 +153,15 @@ impl Answer {
 pub(super) struct Asking {
     pool: Arc<EvaluationPool>,
     /// The name, a zero, and the board.
-    place: Vec<u8>,
+    target: Vec<u8>,
 }
 
 impl Asking {
     pub(super) fn new(pool: Arc<EvaluationPool>, net: &str, board: &NetBoard) -> Asking {
-        let mut place = net.as_bytes().to_vec();
-        place.push(0);
-        place.extend(board.description());
-        Asking { pool, place }
+        let mut target = net.as_bytes().to_vec();
+        target.push(0);
+        target.extend(board.description());
+        Asking { pool, target }
     }
 
     /// Asks for the evaluation of these inputs; `None` if the pool evaluates nothing now.
@@ -173,10 +175,10 @@ impl Asking {
         requests.latest = requests.latest.wrapping_add(1);
         let number = requests.latest;
         let mut request = number.to_le_bytes().to_vec();
-        for length in [self.place.len(), globals.len()] {
+        for length in [self.target.len(), globals.len()] {
             request.extend((length as u16).to_le_bytes());
         }
-        request.extend_from_slice(&self.place);
+        request.extend_from_slice(&self.target);
         request.extend(globals.iter().map(|&global| global as u8));
         request.extend_from_slice(planes);
         requests.unsent.push_back((number, request));
@@ -188,7 +190,7 @@ impl Asking {
 
 struct Request<'a> {
     ticket: [u8; 4],
-    place: &'a [u8],
+    target: &'a [u8],
     globals: &'a [u8],
     planes: &'a [u8],
 }
@@ -196,32 +198,31 @@ struct Request<'a> {
 impl<'a> Request<'a> {
     fn read(bytes: &'a [u8]) -> Option<Request<'a>> {
         let (&ticket, rest) = bytes.split_first_chunk()?;
-        let (&place_length, rest) = rest.split_first_chunk()?;
+        let (&target_length, rest) = rest.split_first_chunk()?;
         let (&global_count, rest) = rest.split_first_chunk()?;
-        let (place, rest) = rest.split_at_checked(u16::from_le_bytes(place_length).into())?;
+        let (target, rest) = rest.split_at_checked(u16::from_le_bytes(target_length).into())?;
         let (globals, planes) = rest.split_at_checked(u16::from_le_bytes(global_count).into())?;
-        Some(Request { ticket, place, globals, planes })
+        Some(Request { ticket, target, globals, planes })
     }
 
     /// The name of the net, and the board.
     fn net_and_board(&self) -> Option<(&'a str, &'a [u8])> {
-        let mut parts = self.place.splitn(2, |&byte| byte == 0);
+        let mut parts = self.target.splitn(2, |&byte| byte == 0);
         Some((str::from_utf8(parts.next()?).ok()?, parts.next()?))
     }
 }
 
-/// A worker of a pool.
 #[derive(Debug, Default)]
 pub struct PoolWorker {
     nets: Vec<(&'static str, Arc<Net>)>,
-    place: Option<Place>,
+    latest: Option<NetOnBoard>,
     evaluation: Evaluation,
 }
 
 /// The net and the board of the latest request.
 #[derive(Debug)]
-struct Place {
-    name: Vec<u8>,
+struct NetOnBoard {
+    target: Vec<u8>,
     net: Arc<Net>,
     frame: Frame,
     scratch: Scratch,
@@ -252,20 +253,20 @@ impl PoolWorker {
     /// The answer to a request; `None` without its net, or if the bytes are not a request.
     pub fn evaluate(&mut self, request: &[u8]) -> Option<Vec<u8>> {
         let request = Request::read(request)?;
-        let kept = self.place.take().filter(|place| place.name == request.place);
-        let place = kept.or_else(|| self.new_place(&request))?;
-        let Place { net, frame, scratch, .. } = self.place.insert(place);
+        let kept = self.latest.take().filter(|latest| latest.target == request.target);
+        let latest = kept.or_else(|| self.prepare(&request))?;
+        let NetOnBoard { net, frame, scratch, .. } = self.latest.insert(latest);
         let globals = request.globals.iter().map(|&global| global as i8);
         scratch.set_inputs(request.planes, globals)?;
         net.evaluate(Instructions::best(), frame, scratch, &mut self.evaluation);
         Some([&request.ticket, &*Answer::new(&self.evaluation).0].concat())
     }
 
-    fn new_place(&self, request: &Request<'_>) -> Option<Place> {
+    fn prepare(&self, request: &Request<'_>) -> Option<NetOnBoard> {
         let (name, board) = request.net_and_board()?;
         let (net, frame) = (self.net(name)?.clone(), described_frame(board)?);
         let scratch = Scratch::new(net.shape(), &frame);
-        Some(Place { name: request.place.to_vec(), net, frame, scratch })
+        Some(NetOnBoard { target: request.target.to_vec(), net, frame, scratch })
     }
 }
 

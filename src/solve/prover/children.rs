@@ -5,7 +5,7 @@ use super::super::key::Cells;
 use super::super::line::shared;
 use super::super::stop::Stop;
 use super::super::table::Numbers;
-use super::{Place, Prover, Repetition};
+use super::{Prover, ProverNode, Repetition};
 use crate::rules::{
     AnyPosition, Decision, Scoring, Step, StepKindInfo, Turn, TurnLengths, for_each_turn,
 };
@@ -41,10 +41,10 @@ const TURNS_BETWEEN_CHECKS: u64 = 16;
 impl Prover {
     /// The positions after each turn, one of each set of symmetric ones; `None` if `stop` ends the
     /// search.
-    pub(super) fn children(&mut self, place: &Place, stop: &Stop<'_>) -> Option<Children> {
+    pub(super) fn children(&mut self, node: &ProverNode, stop: &Stop<'_>) -> Option<Children> {
         let mut children = Children::default();
         let mut known: SmallVec<[u128; 32]> = SmallVec::new();
-        let mut after = self.borrow(place.position);
+        let mut after = self.borrow(node.position);
         let (mut turns, mut is_stopped) = (self.turns, stop.is_set());
         let mut add = |turn, after: &mut dyn AnyPosition| {
             turns += 1;
@@ -52,7 +52,7 @@ impl Prover {
             if is_stopped {
                 return ControlFlow::Break(());
             }
-            let child = self.child(place, turn, after, &mut children.forbidden_by);
+            let child = self.child(node, turn, after, &mut children.forbidden_by);
             if let Some((child, name)) = child
                 && !known.contains(&name)
             {
@@ -61,12 +61,12 @@ impl Prover {
             }
             ControlFlow::Continue(())
         };
-        let color = place.position.situation().to_move;
-        if let Some(step) = place.position.winning_step() {
+        let color = node.position.situation().to_move;
+        if let Some(step) = node.position.winning_step() {
             after.make(color, step);
             let _ = add(Turn::new(step.kind(), step.point()), &mut *after);
         } else {
-            let _ = for_each_turn(place.position, color, TurnLengths::All, &mut *after, &mut add);
+            let _ = for_each_turn(node.position, color, TurnLengths::All, &mut *after, &mut add);
         }
         self.turns = turns;
         if is_stopped {
@@ -75,9 +75,9 @@ impl Prover {
         }
         if children.list.is_empty() {
             // The rules about repetition forbid all turns, so the player passes.
-            after.copy_from(place.position);
+            after.copy_from(node.position);
             after.make(color, Step::PASS);
-            let pass = self.child(place, Turn::pass(), &mut *after, &mut children.forbidden_by);
+            let pass = self.child(node, Turn::pass(), &mut *after, &mut children.forbidden_by);
             children.list.extend(pass.map(|(child, _)| child));
         }
         self.spare.push(after);
@@ -88,13 +88,13 @@ impl Prover {
     /// for an illegal turn, whose repeated waypoint goes to `forbidden_by`.
     fn child(
         &self,
-        place: &Place,
+        node: &ProverNode,
         turn: Turn,
         after: &mut dyn AnyPosition,
         forbidden_by: &mut Assumptions,
     ) -> Option<(Child, u128)> {
         let boards = self.keys.boards(after);
-        let maker = Some(place.position.situation().to_move);
+        let maker = Some(node.position.situation().to_move);
         let mut repeats = None;
         if !turn.is_pass() && self.repetition != Repetition::Free {
             repeats = self.line.deepest(0, self.board_name(boards[0], maker));

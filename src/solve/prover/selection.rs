@@ -1,18 +1,18 @@
 //! Combines the numbers of children, and selects the child to search next.
 
 use super::super::table::{INFINITE, Numbers};
-use super::Found;
+use super::SearchResult;
 
 /// The numbers of a position from those of its children; `attacks` says whether the side of the
 /// goal is to move. Where all children must be settled, the hardest and the number of others count:
 /// a sum would count shared positions repeatedly.
-pub(super) fn combined(attacks: bool, found: &[Found]) -> Numbers {
+pub(super) fn combined(attacks: bool, results: &[SearchResult]) -> Numbers {
     let easiest = |number: fn(&Numbers) -> u32| {
-        let numbers = found.iter().map(|(numbers, _)| number(numbers));
+        let numbers = results.iter().map(|(numbers, _)| number(numbers));
         numbers.min().unwrap_or(INFINITE)
     };
     let all = |number: fn(&Numbers) -> u32| {
-        let open = found.iter().map(|(numbers, _)| number(numbers)).filter(|&number| number > 0);
+        let open = results.iter().map(|(numbers, _)| number(numbers)).filter(|&number| number > 0);
         let (count, hardest) = open
             .fold((0, 0), |(count, hardest): (u32, u32), number| (count + 1, hardest.max(number)));
         if hardest >= INFINITE { INFINITE } else { hardest + count.saturating_sub(1) }
@@ -33,7 +33,7 @@ pub(super) fn combined(attacks: bool, found: &[Found]) -> Numbers {
 /// The child to search, and the numbers at which its search ends.
 pub(super) fn select(
     attacks: bool,
-    found: &[Found],
+    results: &[SearchResult],
     here: Numbers,
     most: Numbers,
 ) -> (usize, Numbers) {
@@ -41,15 +41,15 @@ pub(super) fn select(
         if attacks { (numbers.proof, numbers.disproof) } else { (numbers.disproof, numbers.proof) }
     };
     let (mut best, mut second) = (0, INFINITE);
-    for (number, (numbers, _)) in found.iter().enumerate().skip(1) {
-        if value(numbers) < value(&found[best].0) {
-            second = second.min(value(&found[best].0).0);
+    for (number, (numbers, _)) in results.iter().enumerate().skip(1) {
+        if value(numbers) < value(&results[best].0) {
+            second = second.min(value(&results[best].0).0);
             best = number;
         } else {
             second = second.min(value(numbers).0);
         }
     }
-    let (own, others) = value(&found[best].0);
+    let (own, others) = value(&results[best].0);
     let (most_own, most_others) = value(&most);
     let (_, all) = value(&here);
     // A little above the second best, so that the search switches less often.

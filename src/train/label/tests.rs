@@ -48,8 +48,8 @@ fn what_is_wrong_is_named() {
         (" 17", " x", "GAME: expected a number of a game"),
     ] {
         let line = LINE.replacen(from, to, 1);
-        let found = Label::from_line(&line);
-        assert_eq!(found, Err(error.to_owned()), "{line}");
+        let label = Label::from_line(&line);
+        assert_eq!(label, Err(error.to_owned()), "{line}");
     }
 }
 

@@ -134,10 +134,10 @@ export class Analysis {
   async #solve() {
     const { position } = this.model;
     this.proof.textContent = "Looking for a proof. Stop keeps the bounds that are proven.";
-    const found = await this.actions.act("solve");
+    const proof = await this.actions.act("solve");
     if (position !== this.model.position) return;
-    const rest = found ? [["Best", found.best], ["Line", found.line]].filter(([, moves]) => moves.length > 0) : [];
-    this.proof.textContent = [found?.sentence ?? "", ...rest.map(([name, moves]) => `${name}: ${moves.join(", ")}.`)].join(" ");
+    const rest = proof ? [["Best", proof.best], ["Line", proof.line]].filter(([, moves]) => moves.length > 0) : [];
+    this.proof.textContent = [proof?.sentence ?? "", ...rest.map(([name, moves]) => `${name}: ${moves.join(", ")}.`)].join(" ");
   }
 
   /** Shows the line of play behind a turn, or the turns again with null. */
@@ -263,6 +263,7 @@ export class Analysis {
   }
 }
 
-function moveOf(move) {
+/** The command that plays a reported step. */
+export function moveOf(move) {
   return move.at ? { at: { kind: move.kind, point: move.at } } : move.text;
 }

@@ -174,7 +174,7 @@ function statusText(model) {
   return `${mover} ${again}.${thinking?.what === "ponder" ? " kawari ponders." : ""}`;
 }
 
-/** The estimate of an analysis; the count of a game under way means nothing. */
+/** The estimate of an analysis; the count of an unfinished game means nothing. */
 function estimate(model) {
   const { analysis, state } = model;
   if (!analysis || state.over || model.outcome) return "";

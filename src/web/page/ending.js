@@ -98,7 +98,7 @@ export class GameEnd {
       outcome.reason && h("p", {}, outcome.reason),
       counting ? tallyTable(counting.tally) : "",
       ...(counting && outcome.how === "counted" ? this.#counted(counting) : []),
-      // A game by link goes on until both have agreed.
+      // A game by link continues until both have agreed.
       model.game.friend?.acts ? "" : h("div", { class: "row next" }, this.#next(outcome)),
     );
     // Below a high board on a phone the result would be out of sight.

@@ -18,6 +18,8 @@ export class ExerciseBoard {
   #steps = [];
   #number = 0;
   #judged = false;
+  /** Attempts by their steps: another search of the same turn may have another verdict. */
+  #attempts = new Map();
   #line = [];
 
   /** `request` sends a command; `onVerdict(attempt)` receives each verdict. */
@@ -56,6 +58,7 @@ export class ExerciseBoard {
   /** Opens an exercise by its name in a command, such as `{lesson: [variant, number]}`. */
   async open(name) {
     this.#name = name;
+    this.#attempts.clear();
     await this.reset();
   }
 
@@ -146,7 +149,10 @@ export class ExerciseBoard {
     this.#wait(true);
     if (this.#name.mistake) this.saying.textContent = "kawari is checking the move …";
     try {
-      const attempt = await this.#try([...this.#steps, move]);
+      const steps = [...this.#steps, move];
+      const key = JSON.stringify(steps);
+      const attempt = this.#attempts.get(key) ?? (await this.#try(steps));
+      this.#attempts.set(key, attempt);
       if (number === this.#number) await this.#showAttempt(attempt, move);
     } finally {
       if (number === this.#number) this.#wait(false);

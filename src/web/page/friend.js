@@ -55,13 +55,13 @@ export class FriendGame {
     const { model, keeper } = this;
     if (model.game?.friend?.id === id) return true;
     const item = (await keeper.listed()).find(({ friend }) => friend === id);
-    const found = item && (await keeper.store.read(item.id));
-    if (found) await keeper.openKept(item.id, found);
-    return Boolean(found);
+    const kept = item && (await keeper.store.read(item.id));
+    if (kept) await keeper.openKept(item.id, kept);
+    return Boolean(kept);
   }
 
   #explainOld(game, entries) {
-    if (game.entries.length < entries.length) tell("This link is old: the game has gone on since. The page shows the newer state.");
+    if (game.entries.length < entries.length) tell("This link is old: the game has continued since. The page shows the newer state.");
     else if (game.from === this.model.game.friend.own) tell("This is your own link. Your friend has to open it.");
   }
 
@@ -85,7 +85,7 @@ export class FriendGame {
     const own = otherSide(game.from);
     const look = await actions.request({ receive: { game, look: true } });
     if (look.present[own === "black" ? 0 : 1]) {
-      tell(`Both sides of this game have played, so this page only shows it. If ${named[own]} is yours, go on here.`, [[`Play ${named[own]} here`, () => this.#take(game, own, game[own])]]);
+      tell(`Both sides of this game have played, so this page only shows it. If ${named[own]} is yours, continue here.`, [[`Play ${named[own]} here`, () => this.#take(game, own, game[own])]]);
       return;
     }
     const name = h("input", { type: "text", maxlength: 60, autocomplete: "nickname", id: "friend-name" });

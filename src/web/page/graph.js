@@ -36,9 +36,9 @@ export class Graph {
   #read(id) {
     const { line } = this.model;
     const turn = line.findIndex((node) => node.id === id);
-    const known = this.#known(line).find((each) => each.turn === turn);
-    const lost = known?.loss >= MARKED ? `, lost ${known.loss.toFixed(1)}` : "";
-    this.now.textContent = known ? `${this.model.turnName} ${turn}: ${scoreText(known.margin)}${lost}` : "";
+    const score = this.#scores(line).find((each) => each.turn === turn);
+    const lost = score?.loss >= MARKED ? `, lost ${score.loss.toFixed(1)}` : "";
+    this.now.textContent = score ? `${this.model.turnName} ${turn}: ${scoreText(score.margin)}${lost}` : "";
   }
 
   /** The leads and turns beside the lines of the graph: whole points, and a few turns. */
@@ -54,39 +54,39 @@ export class Graph {
     );
   }
 
-  /** The turns whose score is known; a search that goes on knows its own best. */
-  #known(line) {
+  /** The turns whose score is known; a search that runs knows its own best. */
+  #scores(line) {
     const { analysis, losses } = this.model;
     return line.flatMap(({ id, value }, turn) => {
-      const seen = analysis?.node === id ? analysis : value;
-      return seen ? [{ turn, id, margin: seen.margin, loss: losses.get(id)?.loss ?? 0 }] : [];
+      const latest = analysis?.node === id ? analysis : value;
+      return latest ? [{ turn, id, margin: latest.margin, loss: losses.get(id)?.loss ?? 0 }] : [];
     });
   }
 
   draw() {
     const { line } = this.model;
-    const known = this.#known(line);
+    const scores = this.#scores(line);
     const width = Math.max(line.length - 1, 1);
     this.svg.setAttribute("viewBox", `${-SIDE * width} 0 ${(1 + 2 * SIDE) * width} ${HEIGHT}`);
-    const highest = Math.max(5, ...known.map(({ margin }) => Math.abs(margin)));
+    const highest = Math.max(5, ...scores.map(({ margin }) => Math.abs(margin)));
     // Large leads are drawn closer together than small ones. Black's are above.
     const y = (margin) => HEIGHT / 2 - (HEIGHT / 2 - 6) * Math.sign(margin) * Math.sqrt(Math.abs(margin) / highest);
     const at = ({ turn, margin }) => `${turn} ${y(margin).toFixed(2)}`;
     const here = line.findIndex(({ id }) => id === this.model.position?.node);
     const drawn = [s("path", { class: "zero", d: `M${-width} ${HEIGHT / 2}H${2 * width}` })];
-    if (known.length > 0) {
-      const curve = known.map(at).join("L");
-      const from = known[0].turn;
-      const to = known.at(-1).turn;
+    if (scores.length > 0) {
+      const curve = scores.map(at).join("L");
+      const from = scores[0].turn;
+      const to = scores.at(-1).turn;
       drawn.push(s("path", { class: "black-side", d: `M${from} ${HEIGHT / 2}L${curve}L${to} ${HEIGHT / 2}Z` }));
-      if (known.length > 1) drawn.push(s("path", { class: "curve", d: `M${curve}` }));
+      if (scores.length > 1) drawn.push(s("path", { class: "curve", d: `M${curve}` }));
       // A line of no length is a spot, because its ends are round.
-      const spots = known.filter(({ loss }) => loss >= MARKED || known.length === 1);
+      const spots = scores.filter(({ loss }) => loss >= MARKED || scores.length === 1);
       drawn.push(...spots.map((spot) => s("path", { class: `spot ${lossClass(spot.loss)}`, d: `M${at(spot)}h0` })));
     }
     if (here >= 0) drawn.push(s("path", { class: "now", d: `M${here} 0V${HEIGHT}` }));
     this.svg.replaceChildren(...drawn);
-    if (known.length > 0) this.#scales(highest, y, line.length - 1);
+    if (scores.length > 0) this.#scales(highest, y, line.length - 1);
     else this.scales.replaceChildren(h("span", { class: "hint" }, "Analyse or review to see the score over the game"));
     this.#read(this.model.position?.node);
   }

@@ -32,7 +32,7 @@ export class Keeper {
   #next = null;
   #isOpening = false;
   #seq = 0;
-  #told = false;
+  #hasWarned = false;
   /** What this page said about the open game. */
   #message = null;
   /** Versions of earlier pages that are in the store now. */
@@ -40,7 +40,7 @@ export class Keeper {
   /** The version in the journal that this page has opened, because the store has no room for it. */
   #replaced = null;
 
-  /** `clocks.spent()` returns the seconds of the turn under way; `save()` offers a file. */
+  /** `clocks.spent()` returns the seconds of the unfinished turn; `save()` offers a file. */
   constructor(model, actions, { review, clocks, save }) {
     Object.assign(this, { model, actions, review, clocks, save });
     model.on("reviewed", () => this.#noteReview());
@@ -110,7 +110,7 @@ export class Keeper {
       this.store.replaceJournaled(this.#replaced);
       this.#replaced = null;
     }
-    // Changes that go on, as under the keys, do not put off the write.
+    // Changes that continue, as under the keys, do not delay the write.
     if (isUrgent) this.#write(current);
     else current.timer ??= setTimeout(() => this.#write(current), PAUSE);
   }
@@ -156,8 +156,8 @@ export class Keeper {
   }
 
   #tellFull() {
-    if (this.#told) return;
-    this.#told = true;
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
     tell("The browser cannot keep this game: its storage is full or switched off.", [["Save to a file", () => this.save()]]);
   }
 
@@ -185,7 +185,7 @@ export class Keeper {
     this.#changed(current, false);
   }
 
-  /** Notes the time of the turn under way when the page or the engine goes away. */
+  /** Notes the time of the unfinished turn when the page or the engine goes away. */
   leave() {
     const { clock } = this.latest ?? {};
     if (!clock?.turn?.runs) return;
@@ -277,8 +277,8 @@ export class Keeper {
       return { ...journaled, isKept: true };
     }
     const now = moved?.get(`${id}.${writer}`) ?? id;
-    const found = await this.store.read(now).catch(() => null);
-    return found && { ...found, id: now, isKept: true };
+    const entry = await this.store.read(now).catch(() => null);
+    return entry && { ...entry, id: now, isKept: true };
   }
 
   /** The entry of each game of a file in Base64; an unreadable game has an `error`. */

@@ -120,8 +120,8 @@ class Problems extends Exercise {
   /** Shows the problems, or one of the person's by the name of its game. */
   async show(wanted) {
     if (this.#all.length === 0) {
-      const kept = await this.store.list().catch(() => []);
-      const own = kept.filter(({ problem }) => problem).map(({ id, problem, state }) => ({ own: id, variant: state.variant, number: id, color: problem, stars: 0 }));
+      const games = await this.store.list().catch(() => []);
+      const own = games.filter(({ problem }) => problem).map(({ id, problem, state }) => ({ own: id, variant: state.variant, number: id, color: problem, stars: 0 }));
       this.#all = [...((await this.actions.act("problems")) ?? []), ...own];
       const played = this.model.variant?.id;
       if (this.#all.some(({ variant, own: name }) => variant === played && !name)) this.#game = played;

@@ -58,9 +58,9 @@ export const actions = {
   async go(node) {
     const going = { node };
     model.going = going;
-    const gone = await this.act({ go: { node } });
+    const reply = await this.act({ go: { node } });
     if (model.going === going) model.going = null;
-    return gone;
+    return reply;
   },
   look: (move) => connection.request({ look: move }),
   mark: (point, held, dragged) => marking.use(point, held, dragged),

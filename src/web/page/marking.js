@@ -78,16 +78,16 @@ export function toggled(marks, tool, point, height) {
   const changed = {};
   let had = false;
   for (const [other, text] of Object.entries(marks)) {
-    const left = without(text, other, place, height);
+    const others = without(text, other, place, height);
     const label = text.split("\n").find((line) => line.startsWith(`${place}:`))?.slice(3);
     const isSameKind = other !== "LB" || /^\d/.test(label ?? "") === (tool === "1");
-    if (left.join("\n") === text) continue;
-    changed[other] = left.join("\n");
-    had ||= other === name && isSameKind && without(text, other, "", height).length > left.length;
+    if (others.join("\n") === text) continue;
+    changed[other] = others.join("\n");
+    had ||= other === name && isSameKind && without(text, other, "", height).length > others.length;
   }
   if (had) return changed;
-  const left = changed[name] ?? marks[name] ?? "";
-  const lines = left ? left.split("\n") : [];
+  const others = changed[name] ?? marks[name] ?? "";
+  const lines = others ? others.split("\n") : [];
   changed[name] = [...lines, name === "LB" ? `${place}:${nextLabel(tool, lines)}` : place].join("\n");
   return changed;
 }

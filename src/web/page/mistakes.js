@@ -1,5 +1,6 @@
 // The person's mistakes as questions: find a better move. They come back after some days.
 
+import { moveOf } from "./analysis.js";
 import { COLORS, named } from "./cells.js";
 import { button, h } from "./dom.js";
 import { openDialog } from "./dialog.js";
@@ -39,13 +40,13 @@ export function answered({ sgf: _, ...question }, found, now) {
 /** The questions that are due, with their records; removes those of deleted games. */
 export async function dueQuestions(store, now) {
   const due = (await store.mistakes()).filter((question) => question.due <= now);
-  const found = [];
+  const questions = [];
   for (const question of due.sort((one, other) => one.due - other.due)) {
-    const read = await store.read(question.game);
-    if (read) found.push({ ...question, sgf: read.game.saved.sgf });
+    const entry = await store.read(question.game);
+    if (entry) questions.push({ ...question, sgf: entry.game.saved.sgf });
     else await store.forgetMistake(question.id);
   }
-  return found;
+  return questions;
 }
 
 function hintsOf({ reason, better }) {
@@ -92,7 +93,8 @@ class Practice extends Exercise {
     this.answer.disabled = false;
     this.next.classList.remove("primary");
     this.next.textContent = at === this.questions.length - 1 ? "Finish" : "Next";
-    await this.board.open({ mistake: { sgf: question.sgf, path: question.path } });
+    const { better, caption } = mistake;
+    await this.board.open({ mistake: { sgf: question.sgf, path: question.path, better: better && moveOf(better), caption } });
     // The record says which game it is.
     const least = this.#isCounted ? "a point" : lossWords(1, false);
     task.textContent = task.textContent.replace(/\.$/, `: one that costs less than ${least}.`);
@@ -134,8 +136,11 @@ class Practice extends Exercise {
     this.next.focus();
   }
 
-  async judged({ verdict, mistake }) {
-    const { better } = this.#question.mistake;
+  async judged({ verdict, mistake: judged }) {
+    const ofGame = this.#question.mistake;
+    const { better } = ofGame;
+    // No search has judged the turn of the game again.
+    const mistake = verdict === "right" ? judged : (judged ?? ofGame);
     const lost = (cost) => lossWords(cost, this.#isCounted);
     if (verdict !== "right") {
       this.board.showLine(mistake.answer?.pv ?? []);
@@ -159,8 +164,8 @@ class Practice extends Exercise {
   async #settle(result) {
     if (this.#results[this.#at]) return;
     this.#results[this.#at] = result;
-    const kept = answered(this.#question, result === "found", Date.now());
-    await (kept ? this.store.keepMistake(kept) : this.store.forgetMistake(this.#question.id)).catch(() => {});
+    const next = answered(this.#question, result === "found", Date.now());
+    await (next ? this.store.keepMistake(next) : this.store.forgetMistake(this.#question.id)).catch(() => {});
   }
 
   #sum() {

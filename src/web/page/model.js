@@ -172,7 +172,7 @@ export class Model {
     return this.lineThrough(this.position?.node);
   }
 
-  /** The line through a node: from there towards where the game stands, or along first children. */
+  /** The line through a node: from there towards the head of the game, or along first children. */
   lineThrough(id) {
     const line = this.lineTo(id);
     const towards = new Set(this.lineTo(this.position?.live).map((node) => node.id));
@@ -185,8 +185,8 @@ export class Model {
 
   /** Notes the value of a node, unless a longer search has given one. */
   noteValue({ node, win_rate, margin, visits }) {
-    const known = this.nodes.get(node);
-    if (known && !(known.value?.visits > visits)) known.value = { win_rate, margin, visits };
+    const entry = this.nodes.get(node);
+    if (entry && !(entry.value?.visits > visits)) entry.value = { win_rate, margin, visits };
   }
 
   updateTree({ reset, nodes, removed }) {

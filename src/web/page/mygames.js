@@ -89,11 +89,11 @@ class MyGames {
   #draw() {
     const { model } = this;
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = this.#items.filter((item) => words.length === 0 || words.every((word) => wordsOf(item, model).includes(word)));
+    const matches = this.#items.filter((item) => words.length === 0 || words.every((word) => wordsOf(item, model).includes(word)));
     this.#showResults();
-    this.note.textContent = found.length === 0 ? (words.length > 0 ? "No game matches the search." : "No game has been played or opened here yet.") : `${found.length} of ${this.#items.length} games`;
-    const more = found.length > this.#shown && h("li", { class: "row" }, button("Show more", () => this.#more()));
-    this.list.replaceChildren(...found.slice(0, this.#shown).map((item) => this.#entry(item)), ...(more ? [more] : []));
+    this.note.textContent = matches.length === 0 ? (words.length > 0 ? "No game matches the search." : "No game has been played or opened here yet.") : `${matches.length} of ${this.#items.length} games`;
+    const more = matches.length > this.#shown && h("li", { class: "row" }, button("Show more", () => this.#more()));
+    this.list.replaceChildren(...matches.slice(0, this.#shown).map((item) => this.#entry(item)), ...(more ? [more] : []));
   }
 
   #showResults() {
@@ -145,11 +145,11 @@ class MyGames {
   }
 
   async #open(item) {
-    const found = await this.keeper.store.read(item.id);
-    if (!found) return this.show();
+    const entry = await this.keeper.store.read(item.id);
+    if (!entry) return this.show();
     this.dialog.close();
-    if (found.game.parts) this.records.chooseOf({ name: titleOf(item) }, found.game.parts, found.game.saved.bytes);
-    else if (item.id !== this.keeper.id) await this.keeper.openKept(item.id, found);
+    if (entry.game.parts) this.records.chooseOf({ name: titleOf(item) }, entry.game.parts, entry.game.saved.bytes);
+    else if (item.id !== this.keeper.id) await this.keeper.openKept(item.id, entry);
     return null;
   }
 
@@ -159,8 +159,8 @@ class MyGames {
   }
 
   async #practise(item) {
-    const found = await this.keeper.store.read(item.id);
-    const questions = found ? questionsOf(item.id, found) : [];
+    const entry = await this.keeper.store.read(item.id);
+    const questions = entry ? questionsOf(item.id, entry) : [];
     if (questions.length === 0) return this.show();
     this.dialog.close();
     this.model.emit("practise", questions);

@@ -32,8 +32,8 @@ function distribution(moves, color) {
 
 /** The best move of a side that was hardest to find: the choice of the search with the lowest prior. */
 function hardest(moves) {
-  const found = moves.filter(({ best }) => best);
-  return found.length > 0 ? found.reduce((one, other) => (other.prior < one.prior ? other : one)) : null;
+  const choices = moves.filter(({ best }) => best);
+  return choices.length > 0 ? choices.reduce((one, other) => (other.prior < one.prior ? other : one)) : null;
 }
 
 /** The report as an element. `go(node)` shows the position behind a move. */

@@ -80,7 +80,7 @@ export class Table {
 
   #forget() {
     this.#pending = null;
-    // No pointer rests where a finger has touched. A preview under way is of an earlier position.
+    // No pointer rests where a finger has touched. A preview that loads is of an earlier position.
     if (this.#touched) this.#hovered = null;
     this.#touched = null;
     this.#looks++;
@@ -133,8 +133,8 @@ export class Table {
   #losses() {
     const { model, board } = this;
     if (!(model.dots ?? model.game.teaching) || model.counting) return [];
-    const known = model.lineTo(model.position.node).filter(({ id, turn, color }) => model.losses.has(id) && board.symbol(turn) === STONES[color]);
-    return [...new Map(known.map(({ id, turn }) => [turn, model.losses.get(id).loss]))];
+    const judged = model.lineTo(model.position.node).filter(({ id, turn, color }) => model.losses.has(id) && board.symbol(turn) === STONES[color]);
+    return [...new Map(judged.map(({ id, turn }) => [turn, model.losses.get(id).loss]))];
   }
 
   #markedView() {
@@ -253,7 +253,7 @@ export class Table {
     const chosen = this.#chosen(point);
     const { mode, kind } = chosen;
     if (kind !== null && mode.confirm && this.#pending?.point !== point) {
-      // A preview under way would replace the question.
+      // A preview that loads would replace the question.
       this.#looks++;
       this.#pending = { point };
       this.#hovered = point;
@@ -280,7 +280,7 @@ export class Table {
   }
 
   #refused(point, why) {
-    // A preview under way would replace the refusal.
+    // A preview that loads would replace the refusal.
     this.#looks++;
     this.#drawRefusal(point);
     this.actions.say(`${this.board.geometry.name(point)}: ${this.#why(point, why)}`, true);

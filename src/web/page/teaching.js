@@ -1,4 +1,4 @@
-// The teacher: it holds up a costly move before the opponent answers.
+// The teacher: it holds up a costly move before the opponent replies.
 
 import { button, byId, h } from "./dom.js";
 import { lossWords } from "./loss.js";

@@ -250,10 +250,10 @@ async function removeFrom(model, actions) {
   const { node } = model.position;
   const { parent, caption, turn } = model.nodes.get(node) ?? {};
   if (parent === undefined || parent === null) return;
-  const known = new Map(model.nodes);
+  const before = new Map(model.nodes);
   const done = await actions.act({ remove: { node } });
   if (done === null) return;
-  const comments = done.removed.filter((id) => known.get(id)?.comment).length;
+  const comments = done.removed.filter((id) => before.get(id)?.comment).length;
   const count = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
   const talk = comments > 0 ? `, with ${count(comments, "comment")}` : "";
   offer = tell(`Deleted from ${caption || turn || "the note"} on: ${count(done.removed.length, model.turnName)}${talk}.`, [["Undo", () => actions.act("undo_edit")]]);

@@ -27,7 +27,7 @@ function showTurn(model, table) {
   const Name = name[0].toUpperCase() + name.slice(1);
   const ends = model.position.consequences?.[0]?.kind === "end" ? "The end of the game" : null;
   const finished = ends ?? (last ? `${Name} ${model.state.turn}: ${last.caption}` : `No ${name} yet`);
-  const heading = view.mid_turn.length > 0 ? `${Name} ${model.state.turn + 1}, under way` : finished;
+  const heading = view.mid_turn.length > 0 ? `${Name} ${model.state.turn + 1}, not finished` : finished;
   const many = (position.consequences?.length ?? 0) > 1;
   const buttons = h(
     "div",

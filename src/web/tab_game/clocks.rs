@@ -17,16 +17,16 @@ fn clock_properties(color: Color) -> [&'static str; 2] {
 }
 
 impl TabGame {
-    /// Runs the clock of the person to move where the game stands, unless it is paused.
+    /// Runs the clock of the person to move at the head of the game, unless it is paused.
     pub(super) fn run_clock(&mut self) {
-        let (is_live, over) = (self.is_live(), self.game().is_over());
+        let (is_at_head, over) = (self.is_at_head(), self.game().is_over());
         let color = self.game().to_move();
         let (is_person, paused) = (self.player().is_human(), self.is_paused());
         let Some(clock) = &mut self.clock else {
             return;
         };
         // Browsing earlier positions does not stop the clock.
-        if is_live || over {
+        if is_at_head || over {
             let runs = is_person && !over && clock.lost().is_none();
             clock.run(runs.then_some(color), Instant::now());
         }
@@ -58,26 +58,26 @@ impl TabGame {
         let [left, overtime] = clock_properties(color);
         let periods = if periods > 0 { periods.to_string() } else { String::new() };
         let record = &mut self.started.tree.record;
-        record.set_note(self.live, left, &format!("{seconds:.3}"));
-        record.set_note(self.live, overtime, &periods);
-        self.unkept.record = true;
+        record.set_note(self.head, left, &format!("{seconds:.3}"));
+        record.set_note(self.head, overtime, &periods);
+        self.unsaved.record = true;
     }
 
-    /// Gives the clocks the time that they had when the game reached the node where it stands.
+    /// Gives the clocks the time that they had when the game reached its head.
     pub(super) fn turn_clock_back(&mut self) {
         let Some(mut clock) = self.clock.as_ref().and_then(GameClock::restarted) else {
             return;
         };
         let record = &self.started.tree.record;
-        let path = record.tree().path(self.live);
+        let path = record.tree().path(self.head);
         for color in Color::BOTH {
             let [left, overtime] = clock_properties(color);
-            let noted = path.iter().rev().find_map(|&node| {
+            let times = path.iter().rev().find_map(|&node| {
                 let seconds = record.note(node, left)?.trim().parse().ok()?;
                 let periods = record.note(node, overtime);
                 Some((seconds, periods.and_then(|text| text.parse().ok()).unwrap_or_default()))
             });
-            if let Some((seconds, periods)) = noted {
+            if let Some((seconds, periods)) = times {
                 clock.set_left(color, seconds, periods);
             }
         }
@@ -87,7 +87,7 @@ impl TabGame {
     pub(super) fn send_clock(&mut self) {
         if let Some(clock) = &self.clock {
             let event = clock.event(Instant::now());
-            self.unkept.position = true;
+            self.unsaved.position = true;
             self.events.push(Event::Clock(event));
         }
     }
@@ -108,7 +108,7 @@ impl TabGame {
         self.revision += 1;
         self.genmove = false;
         self.send_clock();
-        self.end_game(self.live, GameEnd::new(GameResult::Time(!color), EndCause::Time));
+        self.end_game(self.head, GameEnd::new(GameResult::Time(!color), EndCause::Time));
         true
     }
 
@@ -119,6 +119,6 @@ impl TabGame {
 
     /// The side that has lost the game on time here.
     pub(super) fn lost_on_time(&self) -> Option<Color> {
-        self.clock.as_ref().and_then(GameClock::lost).filter(|_| self.is_live())
+        self.clock.as_ref().and_then(GameClock::lost).filter(|_| self.is_at_head())
     }
 }

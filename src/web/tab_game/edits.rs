@@ -7,7 +7,7 @@ use crate::rules::{Illegal, NoPiece, Piece, Placement, TurnError, parse_color, p
 use crate::sgf::mark_named;
 use crate::web::event::{ErrorText, Event};
 use crate::web::header::Header;
-use crate::web::request::{MAX_COMMENT, SetUpArgument, Text, Word};
+use crate::web::request::{MAX_COMMENT, SetUpArgument};
 use crate::web::start::Started;
 use crate::web::tree::{NodeNumber, OpenRecord, ROOT};
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub(super) struct Edits {
 pub(super) struct Before {
     tree: OpenRecord,
     node: NodeNumber,
-    live: NodeNumber,
+    head: NodeNumber,
     /// The node of a set-up: undo removes it with all behind it.
     set_up: Option<NodeNumber>,
 }
@@ -43,16 +43,19 @@ pub(super) struct Before {
 impl TabGame {
     /// Whether a node is a position of the game.
     pub(super) fn require(&self, node: NodeNumber) -> Result<(), ErrorText> {
-        has(&self.started.tree, node).then_some(()).ok_or_else(|| NO_NODE.into())
+        if has(&self.started.tree, node) { Ok(()) } else { Err(NO_NODE.into()) }
     }
 
     pub(super) fn before_edit(&self) -> Before {
         let Started { tree, cursor, .. } = &self.started;
-        Before { tree: tree.clone(), node: cursor.node(), live: self.live, set_up: None }
+        Before { tree: tree.clone(), node: cursor.node(), head: self.head, set_up: None }
     }
 
     pub(super) fn comment(&mut self, node: NodeNumber, text: &str) -> Result<(), ErrorText> {
         self.require(node)?;
+        if text.len() > MAX_COMMENT {
+            return Err(format!("the comment is too long: at most {MAX_COMMENT} bytes").into());
+        }
         self.started.tree.require_room(0, text.len())?;
         let before = self.before_edit();
         self.started.tree.record.set_comment(node, text);
@@ -71,11 +74,13 @@ impl TabGame {
         Ok(())
     }
 
-    pub(super) fn set_header(&mut self, header: &Header) {
+    pub(super) fn set_header(&mut self, header: &Header) -> Result<(), ErrorText> {
+        self.started.tree.require_room(0, Header::MAX_BYTES)?;
         let before = self.before_edit();
         header.write(&mut self.started.tree.record);
         self.send_game();
         self.edited(before, None);
+        Ok(())
     }
 
     /// Notes an edit. `typed` is the node whose comment it changed.
@@ -90,8 +95,8 @@ impl TabGame {
             let tree = before.tree.record.tree();
             (tree.len(), tree.size())
         });
-        let kept = kept(sizes);
-        undo.drain(..undo.len() - kept);
+        let count = kept(sizes);
+        undo.drain(..undo.len() - count);
         self.send_edits();
     }
 
@@ -99,12 +104,12 @@ impl TabGame {
     pub(super) fn mark(
         &mut self,
         node: NodeNumber,
-        marks: &BTreeMap<Word, Text<MAX_COMMENT>>,
+        marks: &BTreeMap<String, String>,
     ) -> Result<(), ErrorText> {
-        let read = |(name, text): (&Word, &Text<MAX_COMMENT>)| {
+        let read = |(name, text): (&String, &String)| {
             let name = mark_named(name)?;
             let lines = text.lines().all(|line| is_mark_value(name, line));
-            lines.then(|| (name, text.to_string()))
+            lines.then(|| (name, text.clone()))
         };
         let marks: Option<Vec<_>> = marks.iter().map(read).collect();
         let marks = marks.ok_or("a mark is TR, SQ, CR, MA or SL with points, AR or LN with two, or LB with points and labels")?;
@@ -120,22 +125,23 @@ impl TabGame {
         Ok(())
     }
 
-    /// Sets up stones in the position that is shown. The game goes on there if a person is to move.
+    /// Sets up stones in the position that is shown. The game continues there if a person is to
+    /// move.
     pub(super) fn set_up(&mut self, stones: &SetUpArgument) -> Result<(), ErrorText> {
         let grid = *self.game().grid();
         let SetUpArgument { black, white, empty, pieces, to_move } = stones;
         let stone = |color| Some(Piece::Stone(color));
         let lists = [(black, stone(Color::Black)), (white, stone(Color::White)), (empty, None)];
         let points = lists.iter().flat_map(|(list, piece)| list.iter().map(|at| (at, *piece)));
-        let mut wanted: Vec<_> = points.collect();
+        let mut placements: Vec<_> = points.collect();
         for (at, symbol) in pieces.iter() {
             let piece = symbol.parse().map_err(|error: NoPiece| error.to_string())?;
-            wanted.push((at, Some(piece)));
+            placements.push((at, Some(piece)));
         }
-        let cells = wanted.into_iter().map(|(at, piece)| Ok((parse_point(&grid, at)?, piece)));
+        let cells = placements.into_iter().map(|(at, piece)| Ok((parse_point(&grid, at)?, piece)));
         let cells: Result<Vec<_>, TurnError> = cells.collect();
         let cells = cells.map_err(|_| Illegal::OffBoard)?;
-        let color = |word: &Word| parse_color(word).ok_or("a side is black or white");
+        let color = |word: &String| parse_color(word).ok_or("a side is black or white");
         let set_up = Placement { cells, to_move: to_move.as_ref().map(color).transpose()? };
         if self.game().changed_by(&set_up) == Placement::default() {
             return Ok(());
@@ -148,9 +154,9 @@ impl TabGame {
         let changed: Vec<_> = [tree.parent(here), Some(here)].into_iter().flatten().collect();
         // A variation may have set up the same stones before.
         let is_edit = here == ROOT || !removed.is_empty() || !has(&before.tree, here);
-        let goes_on = before.node == self.live && self.player().is_human();
-        if goes_on || removed.contains(&self.live) {
-            self.stand_at(here);
+        let continues = before.node == self.head && self.player().is_human();
+        if continues || removed.contains(&self.head) {
+            self.set_head(here);
         }
         if here == ROOT {
             self.send_game();
@@ -181,7 +187,7 @@ impl TabGame {
 
     /// Replaces the present tree, and returns it. Newer positions of the present tree stay.
     fn exchange(&mut self, other: Before) -> Result<Before, ErrorText> {
-        let Before { mut tree, node, live, set_up } = other;
+        let Before { mut tree, node, head, set_up } = other;
         let now = Before { set_up, ..self.before_edit() };
         tree.add_newer(&now.tree, set_up);
         // Shows a position that comes back; otherwise stays at the present one if it still exists.
@@ -189,9 +195,11 @@ impl TabGame {
             if has(&now.tree, other) && has(&tree, present) { present } else { other }
         };
         let shown = either(node, now.node);
-        let live = either(live, now.live);
+        let head = either(head, now.head);
         let removed = now.tree.numbers().filter(|&node| !has(&tree, node)).collect();
-        let all: Vec<_> = tree.numbers().collect();
+        let game = self.game();
+        let differs = |&node: &NodeNumber| tree.view(node, game) != now.tree.view(node, game);
+        let changed: Vec<_> = tree.numbers().filter(differs).collect();
         self.edits.typed = None;
         let Started { tree: present, cursor, .. } = &mut self.started;
         if set_up == Some(ROOT) {
@@ -199,9 +207,9 @@ impl TabGame {
         }
         cursor.go(&tree, shown);
         *present = tree;
-        self.stand_at(live);
+        self.set_head(head);
         self.send_game();
-        self.send_nodes(false, &all, removed);
+        self.send_nodes(false, &changed, removed);
         self.send_position(false);
         Ok(now)
     }

@@ -2,26 +2,25 @@
 
 use super::TabGame;
 use crate::board::{Color, Point};
-use crate::json;
-use crate::rules::{Setup, SetupRecord, go, parse_color};
+use crate::rules::{Setup, SetupRecord, State, go, parse_color};
 use crate::web::by_link::{Question, Saying, Standing, entry, replay};
 use crate::web::event::{ErrorText, FriendView};
-use crate::web::header::{Entry, Header};
-use crate::web::layers;
+use crate::web::header::{Header, HeaderText};
+use crate::web::layers::{self, LayerView};
 use crate::web::request::{
-    Command, EntryText, LinkedGame, List, NewGame, Player, Players, Receive, SavedFriend, Say, Word,
+    Command, LinkedGame, NewGame, Player, Players, Receive, SavedFriend, Say,
 };
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 #[derive(Clone, Debug)]
 pub(super) struct Friend {
     /// The random number of the game.
-    id: Word,
+    id: String,
     /// The side of the person here; `None` if the person only looks.
     own: Option<Color>,
-    entries: Vec<EntryText>,
+    entries: Vec<String>,
     /// The number of entries that are in a link; `None` before the first link.
     sent: Option<usize>,
     standing: Standing,
@@ -69,7 +68,7 @@ impl TabGame {
     /// Whether kawari may help: not before the end of a game with a friend.
     pub(super) fn may_help(&self) -> bool {
         self.friend.as_ref().is_none_or(|friend| {
-            self.is_live() && friend.standing.is_over(self.game())
+            self.is_at_head() && friend.standing.is_over(self.game())
                 || friend.standing.resigned
                 || friend.standing.agreed.is_some()
         })
@@ -100,14 +99,14 @@ impl TabGame {
         Err(refused.into())
     }
 
-    /// Whether a node is on the way to where the game stands.
+    /// Whether a node is on the way to the head of the game.
     fn is_on_way(&self, node: NodeNumber) -> bool {
-        self.started.tree.record.tree().path(self.live).contains(&node)
+        self.started.tree.record.tree().path(self.head).contains(&node)
     }
 
-    /// Fails unless the person here may play where the game stands.
+    /// Fails unless the person here may play at the head of the game.
     pub(super) fn check_own_turn(&self) -> Result<(), ErrorText> {
-        match self.friend.as_ref().filter(|_| self.is_live()) {
+        match self.friend.as_ref().filter(|_| self.is_at_head()) {
             Some(friend) if friend.standing.asked.is_some() => Err("a question comes first".into()),
             Some(friend) if friend.own != Some(self.game().to_move()) => {
                 Err("it is not your move".into())
@@ -117,15 +116,14 @@ impl TabGame {
     }
 
     /// Notes the turn that the person here has just made in the game.
-    pub(super) fn note_entry(&mut self) -> Result<(), ErrorText> {
+    pub(super) fn note_entry(&mut self) {
         let game = self.started.cursor.game();
         let Some((friend, (color, turn))) = self.friend.as_mut().zip(game.turns().last()) else {
-            return Ok(());
+            return;
         };
-        friend.entries.push(EntryText::new(game.write(turn))?);
+        friend.entries.push(game.write(turn));
         friend.standing.sides.push(*color);
         self.send_game();
-        Ok(())
     }
 
     /// Adds what the person here says to the next link.
@@ -139,7 +137,7 @@ impl TabGame {
             Say::Resign => Saying::Resign,
         };
         let mut entries = friend.entries.clone();
-        entries.push(entry(&self.started, own, &saying)?);
+        entries.push(entry(&self.started, own, &saying));
         self.follow(entries, friend.sent)
     }
 
@@ -151,7 +149,7 @@ impl TabGame {
         }
         let mut entries = friend.entries.clone();
         entries.pop();
-        let parent = self.started.tree.parent(self.live);
+        let parent = self.started.tree.parent(self.head);
         self.started.tree.taken_back.extend(parent);
         self.follow(entries, friend.sent)
     }
@@ -162,8 +160,8 @@ impl TabGame {
         Ok((friend, own))
     }
 
-    /// Makes these the entries of the game; shows where it stands then.
-    fn follow(&mut self, entries: Vec<EntryText>, sent: Option<usize>) -> Result<(), ErrorText> {
+    /// Makes these the entries of the game, and shows its head.
+    fn follow(&mut self, entries: Vec<String>, sent: Option<usize>) -> Result<(), ErrorText> {
         let mut trial = self.started.clone();
         let standing = replay(&mut trial, &entries)?;
         let (more, changed) = self.friend.as_mut().map_or((false, false), |friend| {
@@ -173,8 +171,8 @@ impl TabGame {
             (more, changed)
         });
         self.started = trial;
-        self.live = self.node();
-        self.started.tree.record.promote(self.live);
+        self.head = self.node();
+        self.started.tree.record.promote(self.head);
         let agreed = self.friend.as_ref().and_then(|friend| friend.standing.agreed.clone());
         if let Some(stones) = agreed.filter(|_| changed) {
             self.dead.agree(stones);
@@ -187,9 +185,9 @@ impl TabGame {
         Ok(())
     }
 
-    /// The stones that a side counts as dead where the game stands.
+    /// The stones that a side counts as dead at the head of the game.
     pub(super) fn asked_dead(&self) -> Option<Vec<Point>> {
-        match &self.friend.as_ref().filter(|_| self.is_live())?.standing.asked {
+        match &self.friend.as_ref().filter(|_| self.is_at_head())?.standing.asked {
             Some((_, Question::Dead(stones))) => Some(stones.clone()),
             _ => None,
         }
@@ -204,8 +202,8 @@ impl TabGame {
             start: SetupRecord::new(self.setup()),
             black: header.black,
             white: header.white,
-            from: Word::new(own.name().to_owned())?,
-            entries: List::new(friend.entries)?,
+            from: own.name().to_owned(),
+            entries: friend.entries,
         };
         if let Some(friend) = &mut self.friend {
             friend.sent = Some(friend.entries.len());
@@ -215,28 +213,27 @@ impl TabGame {
     }
 
     /// Takes the game of a link: advances the open one, or begins another.
-    pub(super) fn receive(&mut self, received: Receive) -> Result<Value, ErrorText> {
+    pub(super) fn receive(&mut self, received: Receive) -> Result<Option<LinkView>, ErrorText> {
         let Receive { game, own, look } = received;
         let LinkedGame { id, start, black, white, entries, .. } = game;
-        let entries = entries.to_vec();
         let own = own.map(|word| parse_color(&word).ok_or("a side is black or white"));
         let own = own.transpose()?;
-        let known = self.friend.clone().filter(|friend| friend.id == id);
-        let mut trial = match &known {
+        let present = self.friend.clone().filter(|friend| friend.id == id);
+        let mut trial = match &present {
             Some(_) => self.started.clone(),
             None => Started::at_start(start.setup(&Setup::new(&go::INFO))?)?,
         };
         let standing = replay(&mut trial, &entries)?;
         if look {
-            return Ok(self.looked_at(&trial, &standing, known.as_ref(), &entries));
+            return Ok(Some(LinkView::new(&trial, &standing, present.as_ref(), &entries)));
         }
         let sent = Some(entries.len());
-        let was = known.as_ref().and_then(|friend| friend.own);
+        let was = present.as_ref().and_then(|friend| friend.own);
         let own = was.or(own);
-        if known.is_none() {
+        if present.is_none() {
             let clean = Started::at_start(trial.tree.record.setup.clone())?;
             self.friend = Some(Friend::new(id, own));
-            self.start(clean, players(own), &Entry::default(), None);
+            self.start(clean, players(own), &HeaderText::default(), None);
         } else if let Some(friend) = &mut self.friend {
             friend.own = own;
             self.players = players(own);
@@ -249,80 +246,84 @@ impl TabGame {
         let white = name(Color::White, names.white, old.white.clone());
         Header { black, white, ..old }.write(record);
         self.follow(entries, sent)?;
-        Ok(json!({}))
-    }
-
-    /// What a page shows of a link before it takes its game.
-    fn looked_at(
-        &self,
-        started: &Started,
-        standing: &Standing,
-        known: Option<&Friend>,
-        entries: &[EntryText],
-    ) -> Value {
-        let game = started.cursor.game();
-        // New entries of the own side were made in another browser, or by somebody else.
-        let foreign = known.is_some_and(|Friend { own, entries: kept, .. }| {
-            let both = kept.iter().zip(entries).take_while(|(kept, new)| kept == new);
-            let mut new = standing.sides.iter().skip(both.count());
-            new.any(|side| Some(*side) == *own)
-        });
-        json!({
-            "state": json::value(&game.state()),
-            "sheets": layers::sheets(game.grid()),
-            "present": Color::BOTH.map(|color| standing.sides.contains(&color)),
-            "foreign": foreign,
-        })
+        Ok(None)
     }
 
     pub(super) fn friend_view(&self) -> Option<FriendView> {
         let friend = self.friend.as_ref()?;
-        let asked = friend.standing.asked.as_ref();
-        let mut at_live = self.started.cursor.clone();
-        at_live.go(&self.started.tree, self.live);
-        let acts = friend.standing.acts(at_live.game());
+        let question = friend.standing.asked.as_ref();
+        let mut at_head = self.started.cursor.clone();
+        at_head.go(&self.started.tree, self.head);
+        let acts = friend.standing.acts(at_head.game());
         let waits = acts != friend.own;
         Some(FriendView {
-            id: friend.id.to_string(),
+            id: friend.id.clone(),
             own: friend.own.map(Color::name),
             acts: acts.map(Color::name),
-            asked: asked.map(|(color, question)| {
+            asked: question.map(|(color, question)| {
                 let what = if *question == Question::TakeBack { "take_back" } else { "dead" };
                 (color.name(), what)
             }),
-            draft: friend
-                .has_draft()
-                .then(|| friend.entries.last().map(|text| text.to_string()))
-                .flatten(),
+            draft: friend.entries.last().filter(|_| friend.has_draft()).cloned(),
             to_send: friend.own.is_some() && waits && (friend.has_draft() || friend.sent.is_none()),
         })
     }
 
-    pub(super) fn saved_friend(&self) -> Result<Option<SavedFriend>, String> {
-        let Some(Friend { id, own, entries, sent, .. }) = self.friend.clone() else {
-            return Ok(None);
-        };
-        let own = own.map(|color| Word::new(color.name().to_owned())).transpose()?;
-        Ok(Some(SavedFriend { id, own, entries: List::new(entries)?, sent }))
+    pub(super) fn saved_friend(&self) -> Option<SavedFriend> {
+        let Friend { id, own, entries, sent, .. } = self.friend.clone()?;
+        Some(SavedFriend { id, own: own.map(|color| color.name().to_owned()), entries, sent })
     }
 
-    /// Takes a kept game by link, whose record is `started`; returns where it stands.
+    /// Takes a kept game by link, whose record is `started`; returns its head.
     pub(super) fn open_friend(
         started: &mut Started,
         saved: &SavedFriend,
     ) -> Result<(Friend, NodeNumber), ErrorText> {
         let mut trial = started.clone();
-        let entries = saved.entries.to_vec();
+        let entries = saved.entries.clone();
         let standing = replay(&mut trial, &entries)?;
-        let live = trial.cursor.node();
+        let head = trial.cursor.node();
         started.tree = trial.tree;
         let own = saved.own.as_ref().and_then(|word| parse_color(word));
-        Ok((Friend { id: saved.id.clone(), own, entries, sent: saved.sent, standing }, live))
+        Ok((Friend { id: saved.id.clone(), own, entries, sent: saved.sent, standing }, head))
+    }
+}
+
+/// The game of a link, which a page shows before it takes it.
+#[derive(Serialize)]
+pub(super) struct LinkView {
+    state: State,
+    sheets: Vec<LayerView>,
+    /// Whether each side has said or played something.
+    present: [bool; 2],
+    /// Whether new entries of the own side were made in another browser, or by somebody else.
+    foreign: bool,
+}
+
+impl LinkView {
+    fn new(
+        started: &Started,
+        standing: &Standing,
+        present: Option<&Friend>,
+        entries: &[String],
+    ) -> LinkView {
+        let game = started.cursor.game();
+        let foreign = present.is_some_and(|Friend { own, entries: old, .. }| {
+            let both = old.iter().zip(entries).take_while(|(old, new)| old == new);
+            let mut new = standing.sides.iter().skip(both.count());
+            new.any(|side| Some(*side) == *own)
+        });
+        LinkView {
+            state: game.state(),
+            sheets: layers::sheets(game.grid()),
+            present: Color::BOTH.map(|color| standing.sides.contains(&color)),
+            foreign,
+        }
     }
 }
 
 impl Friend {
-    fn new(id: Word, own: Option<Color>) -> Friend {
+    fn new(id: String, own: Option<Color>) -> Friend {
         let (entries, sent, standing) = Default::default();
         Friend { id, own, entries, sent, standing }
     }
@@ -332,7 +333,7 @@ impl Friend {
     }
 
     /// The same game again, with the other side. Both people begin the same one.
-    pub(super) fn rematch(&self) -> Result<Friend, ErrorText> {
-        Ok(Friend::new(Word::new(format!("{}+", &*self.id))?, self.own.map(|color| !color)))
+    pub(super) fn rematch(&self) -> Friend {
+        Friend::new(format!("{}+", self.id), self.own.map(|color| !color))
     }
 }

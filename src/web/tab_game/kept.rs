@@ -1,16 +1,16 @@
 //! The game for the page to keep, and summaries of games that are not open.
 
 use super::{NOT_BASE64, TabGame};
-use crate::json;
+use crate::json::{self, Json};
+use crate::rules::State;
 use crate::web::event::{ErrorText, Event};
 use crate::web::header::Header;
-use crate::web::layers;
-use crate::web::request::{Base64, SavedGame, Text};
+use crate::web::layers::{self, LayerView};
+use crate::web::request::SavedGame;
 use crate::web::start::{self, Started};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
-use serde_json::{Value, json};
 use std::ops::ControlFlow;
 
 /// Maximum number of games in a reply that describes a part of a file.
@@ -29,7 +29,7 @@ pub struct KeptGame {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<TextChange>,
     /// For a list of games, if the record has changed.
-    pub summary: Option<Value>,
+    pub summary: Option<GameSummary>,
 }
 
 /// The beginning and the end of a part of a text, in UTF-16 units as scripts count them, and the
@@ -45,7 +45,7 @@ const MAX_CHANGED_LINES: usize = 64;
 
 /// The changes since the last [`KeptGame`].
 #[derive(Clone, Debug, Default)]
-pub(super) struct Unkept {
+pub(super) struct UnsavedChanges {
     /// The text of a long record that the page has.
     pub text: String,
     /// See [`KeptGame::reset`].
@@ -58,60 +58,55 @@ pub(super) struct Unkept {
 
 impl TabGame {
     pub(super) fn take_kept(&mut self) -> Option<Event> {
-        let Unkept { text, reset, record, position } = std::mem::take(&mut self.unkept);
-        self.unkept.text = text;
+        let UnsavedChanges { text, reset, record, position } = std::mem::take(&mut self.unsaved);
+        self.unsaved.text = text;
         if !(reset || record || position) {
             return None;
         }
-        let kept = self.kept(reset, reset || record);
-        Some(kept.map_or_else(
-            |error| Event::Message {
-                text: format!("the browser cannot keep this game: {}", error.0),
-            },
-            |kept| Event::Kept(Box::new(kept)),
-        ))
+        Some(Event::Kept(Box::new(self.kept(reset, reset || record))))
     }
 
-    fn kept(&mut self, reset: bool, with_record: bool) -> Result<KeptGame, ErrorText> {
-        let summary = with_record.then(|| summary(&self.started));
-        let (mut game, mut changes) = (self.saved(with_record)?, Vec::new());
+    fn kept(&mut self, reset: bool, with_record: bool) -> KeptGame {
+        let summary = with_record.then(|| GameSummary::new(&self.started));
+        let (mut game, mut changes) = (self.saved(with_record), Vec::new());
         if game.sgf.len() > SHORT {
             let record = &self.started.tree.record;
             let lines = record.lines();
             if !record.tree().is_edited() && game.bytes.is_none() {
-                game.bytes = Some(Base64::new(STANDARD.encode(game.sgf.as_bytes()))?);
+                game.bytes = Some(STANDARD.encode(&game.sgf));
             }
-            if !reset && !self.unkept.text.is_empty() {
-                changes = changes_of_lines(&self.unkept.text, &lines);
+            if !reset && !self.unsaved.text.is_empty() {
+                changes = changes_of_lines(&self.unsaved.text, &lines);
             }
-            let sent = if changes.is_empty() { lines.clone() } else { String::new() };
-            game.sgf = Text::new(sent)?;
-            self.unkept.text = lines;
+            game.sgf = if changes.is_empty() { lines.clone() } else { String::new() };
+            self.unsaved.text = lines;
         } else if with_record {
-            self.unkept.text = String::new();
+            self.unsaved.text = String::new();
         }
-        Ok(KeptGame { reset, game, changes, summary })
+        KeptGame { reset, game, changes, summary }
     }
 
     /// Describes each game of a part of a file, or says why it does not open.
-    pub(super) fn describe(&self, bytes: &Base64, from: usize) -> Result<Value, ErrorText> {
-        let bytes = STANDARD.decode(bytes.as_bytes()).map_err(|_| NOT_BASE64)?;
-        let (mut described, mut length) = (Vec::new(), 0);
+    pub(super) fn describe(&self, bytes: &str, from: usize) -> Result<DescribeReply, ErrorText> {
+        let bytes = STANDARD.decode(bytes).map_err(|_| NOT_BASE64)?;
+        let (mut games, mut length) = (Vec::new(), 0);
         let is_gone = || self.stop.is_suspended();
         let next = start::each_of_file(&bytes, from, &is_gone, &mut |sgf, opened| {
-            let entry = match opened {
-                Ok(started) => json!({ "sgf": sgf, "summary": summary(&started) }),
-                Err(error) => json!({ "sgf": sgf, "error": error.0 }),
-            };
-            length += json::text(&entry).len();
-            described.push(entry);
-            if described.len() >= MAX_DESCRIBED || length >= MAX_DESCRIBED_BYTES {
+            let game = json::raw(&match opened {
+                Ok(started) => {
+                    Described::Game { sgf, summary: Box::new(GameSummary::new(&started)) }
+                }
+                Err(error) => Described::Unreadable { sgf, error: error.0 },
+            });
+            length += game.get().len();
+            games.push(game);
+            if games.len() >= MAX_DESCRIBED || length >= MAX_DESCRIBED_BYTES {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
             }
         });
-        Ok(json!({ "games": described, "next": next }))
+        Ok(DescribeReply { games, next })
     }
 }
 
@@ -124,8 +119,8 @@ fn changes_of_lines(old: &str, new: &str) -> Vec<TextChange> {
     let (mut changes, mut at) = (Vec::new(), 0);
     loop {
         let equal = old.iter().zip(new).take_while(|(old, new)| old == new).count();
-        let (kept, rest) = old.split_at(equal);
-        (old, new, at) = (rest, new.split_at(equal).1, at + units(kept));
+        let (same, rest) = old.split_at(equal);
+        (old, new, at) = (rest, new.split_at(equal).1, at + units(same));
         if old.is_empty() && new.is_empty() {
             return changes;
         }
@@ -145,17 +140,45 @@ fn changes_of_lines(old: &str, new: &str) -> Vec<TextChange> {
     }
 }
 
-/// The entry of a list of games: the position at the end of the main line, names, the result in
-/// the record, and the number of positions without the start.
-fn summary(started: &Started) -> Value {
-    let Started { tree, cursor, .. } = started;
-    let mut last = cursor.clone();
-    last.go(tree, tree.end_of_main_line());
-    json!({
-        "state": last.game().state(),
-        "sheets": layers::sheets(last.game().grid()),
-        "header": Header::from_record(&tree.record),
-        "result": tree.record.result(),
-        "positions": tree.numbers().count().saturating_sub(1),
-    })
+/// A game in a list of games.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameSummary {
+    /// The end of the main line.
+    state: State,
+    sheets: Vec<LayerView>,
+    header: Header,
+    /// The result in the record.
+    result: Option<String>,
+    /// The number of positions without the start.
+    positions: usize,
+}
+
+impl GameSummary {
+    fn new(started: &Started) -> GameSummary {
+        let Started { tree, cursor, .. } = started;
+        let mut last = cursor.clone();
+        last.go(tree, tree.end_of_main_line());
+        GameSummary {
+            state: last.game().state(),
+            sheets: layers::sheets(last.game().grid()),
+            header: Header::from_record(&tree.record),
+            result: tree.record.result().map(str::to_owned),
+            positions: tree.numbers().count().saturating_sub(1),
+        }
+    }
+}
+
+/// A game of a file, or the rest of the file that is unreadable.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Described {
+    Game { sgf: String, summary: Box<GameSummary> },
+    Unreadable { sgf: String, error: String },
+}
+
+#[derive(Serialize)]
+pub(super) struct DescribeReply {
+    games: Vec<Json>,
+    /// The byte where the next part of the file begins.
+    next: Option<usize>,
 }

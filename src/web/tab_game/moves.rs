@@ -1,55 +1,55 @@
 //! Turns and steps, and ways through the game tree.
 
 use super::{NO_NODE, NOTHING_TO_UNDO, TabGame};
-use crate::rules::{Action, Illegal, Step, TurnError};
-use crate::web::consequences::{ending, narrate_step, narrate_turn};
+use crate::rules::{Action, Illegal, State, Step, TurnError, VoidState};
+use crate::web::consequences::{Consequence, ending, narrate_step, narrate_turn};
 use crate::web::event::ErrorText;
 use crate::web::request::{Move, Say};
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
 use crate::web::view::read_step;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 impl TabGame {
-    fn read(&self, made: &Move) -> Result<ReadMove, ErrorText> {
+    fn read(&self, step: &Move) -> Result<ReadMove, ErrorText> {
         let game = self.game();
-        Ok(match made {
-            Move::Pass | Move::End | Move::At { .. } => ReadMove::Step(read_step(game, made)?),
+        Ok(match step {
+            Move::Pass | Move::End | Move::At { .. } => ReadMove::Step(read_step(game, step)?),
             Move::Resign => ReadMove::Action(Action::Resign),
             Move::Turn(text) => {
                 let words: Vec<_> = text.split_whitespace().collect();
                 ReadMove::Action(game.parse_words(&words).map_err(|error| match error {
                     TurnError::OffBoard => ErrorText::from(Illegal::OffBoard),
-                    TurnError::Syntax => game.info().form_error(&words).into(),
+                    TurnError::Syntax => game.info().grammar_error(&words).into(),
                 })?)
             }
         })
     }
 
-    pub(super) fn play_in_time(&mut self, made: &Move) -> Result<(), ErrorText> {
-        if self.engine_moves() || self.is_live() && self.is_held() {
+    pub(super) fn play_in_time(&mut self, step: &Move) -> Result<(), ErrorText> {
+        if self.engine_moves() || self.is_at_head() && self.is_held() {
             return Err("it is not your move".into());
         }
-        if *made == Move::Resign && self.friend.is_some() && self.is_live() {
+        if *step == Move::Resign && self.friend.is_some() && self.is_at_head() {
             return self.say(Say::Resign);
         }
         self.check_own_turn()?;
-        if self.is_live() && (self.is_lost_on_time() || self.flag()) {
+        if self.is_at_head() && (self.is_lost_on_time() || self.flag()) {
             return Err("the time is over".into());
         }
         // A move ends the pause of a game against the clock.
-        let resumes = self.is_paused() && self.clock.is_some() && self.is_live();
+        let resumes = self.is_paused() && self.clock.is_some() && self.is_at_head();
         self.paused &= !resumes;
-        let played = self.play(made);
-        self.paused |= resumes && played.is_err();
-        if resumes && played.is_ok() {
+        let result = self.play(step);
+        self.paused |= resumes && result.is_err();
+        if resumes && result.is_ok() {
             self.send_game();
         }
-        played
+        result
     }
 
-    pub(super) fn play(&mut self, made: &Move) -> Result<(), ErrorText> {
-        match self.read(made)? {
+    pub(super) fn play(&mut self, step: &Move) -> Result<(), ErrorText> {
+        match self.read(step)? {
             ReadMove::Step(step) => {
                 self.change(|Started { tree, cursor, .. }| cursor.step(tree, step))
             }
@@ -76,9 +76,9 @@ impl TabGame {
         let before = self.node();
         make(&mut self.started)?;
         let after = self.node();
-        let is_of_game = before == self.live;
+        let is_of_game = before == self.head;
         if is_of_game {
-            self.live = after;
+            self.head = after;
         }
         if after != before {
             self.send_nodes(false, &[before, after], Vec::new());
@@ -86,33 +86,33 @@ impl TabGame {
         self.send_position(true);
         if is_of_game && after != before {
             self.note_clock();
-            self.note_entry()?;
+            self.note_entry();
         }
         Ok(())
     }
 
     /// The effects that a move would have, or the reason why it is illegal.
-    pub(super) fn look(&self, made: &Move) -> Result<Value, ErrorText> {
+    pub(super) fn look(&self, step: &Move) -> Result<LookReply, ErrorText> {
         let game = self.game();
         let (color, mut after) = (game.to_move(), game.clone());
-        let made = match self.read(made)? {
+        let effects = match self.read(step)? {
             ReadMove::Step(step) => after.step(color, step).map(|()| narrate_step(game, step)),
-            ReadMove::Action(action) => after.act(color, &action).map(|()| match &action {
+            ReadMove::Action(action) => after.apply(color, &action).map(|()| match &action {
                 Action::Turn(turn) => narrate_turn(game, color, turn),
                 Action::Resign => Vec::new(),
             }),
         };
-        let mut steps = match made {
+        let mut steps = match effects {
             Ok(steps) => steps,
-            Err(why) => return Ok(json!({ "legal": false, "why": why.to_string() })),
+            Err(why) => return Ok(LookReply::Refused { legal: false, why: why.to_string() }),
         };
         steps.extend(ending(&after));
-        let state = after.state();
-        Ok(json!({ "legal": true, "steps": steps, "board": state.board, "voids": state.voids }))
+        let State { board, voids, .. } = after.state();
+        Ok(LookReply::Effects { legal: true, steps, board, voids })
     }
 
     pub(super) fn undo(&mut self) -> Result<(), ErrorText> {
-        if self.friend.is_some() && self.is_live() {
+        if self.friend.is_some() && self.is_at_head() {
             return self.take_back();
         }
         let Started { tree, cursor, .. } = &mut self.started;
@@ -120,8 +120,8 @@ impl TabGame {
         if !cursor.undo_step() && !cursor.undo_resignation(tree) {
             cursor.go(tree, tree.parent(before).ok_or(NOTHING_TO_UNDO)?);
         }
-        if before == self.live {
-            self.stand_at(self.node());
+        if before == self.head {
+            self.set_head(self.node());
         }
         self.send_position(false);
         Ok(())
@@ -131,7 +131,7 @@ impl TabGame {
     /// engines, which then pauses. In a variation, where one person plays both sides, goes back a
     /// turn. The clocks get the time that they had then.
     pub(super) fn take_back(&mut self) -> Result<(), ErrorText> {
-        if !self.is_live() {
+        if !self.is_at_head() {
             return self.undo();
         }
         if self.friend.is_some() {
@@ -143,7 +143,7 @@ impl TabGame {
         }
         let persons = self.players.has_person();
         let mut changed = self.is_lost_on_time();
-        let here = self.live;
+        let here = self.head;
         let Started { tree, cursor, .. } = &mut self.started;
         if changed {
             tree.record.set_result(here, None);
@@ -167,8 +167,8 @@ impl TabGame {
         if !changed {
             return Err(NOTHING_TO_UNDO.into());
         }
-        self.live = self.node();
-        if !only_steps || self.live != here {
+        self.head = self.node();
+        if !only_steps || self.head != here {
             self.turn_clock_back();
         }
         if !persons {
@@ -179,13 +179,13 @@ impl TabGame {
         Ok(())
     }
 
-    /// Makes the game go on from the current position, after a loss on time without clocks.
+    /// Continues the game from the current position, after a loss on time without clocks.
     pub(super) fn play_on(&mut self) {
         let here = self.node();
         if self.is_lost_on_time() {
             self.clock = None;
         }
-        self.stand_at(here);
+        self.set_head(here);
         if !self.game().is_over() {
             self.started.tree.record.set_result(here, None);
         }
@@ -204,7 +204,7 @@ impl TabGame {
     }
 
     /// Removes a node and all behind it; returns the removed ones.
-    pub(super) fn remove(&mut self, node: NodeNumber) -> Result<Value, ErrorText> {
+    pub(super) fn remove(&mut self, node: NodeNumber) -> Result<RemoveReply, ErrorText> {
         self.require(node)?;
         let parent =
             self.started.tree.parent(node).ok_or("the start of the game cannot be removed")?;
@@ -215,10 +215,10 @@ impl TabGame {
             cursor.go(tree, parent);
         }
         let removed = tree.record.remove(node);
-        if removed.contains(&self.live) {
-            self.stand_at(parent);
+        if removed.contains(&self.head) {
+            self.set_head(parent);
         }
-        let reply = json!({ "removed": removed });
+        let reply = RemoveReply { removed: removed.clone() };
         self.send_nodes(false, &[parent], removed);
         if is_behind {
             self.send_position(false);
@@ -226,6 +226,19 @@ impl TabGame {
         self.edited(before, None);
         Ok(reply)
     }
+}
+
+/// The effects that a move would have.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum LookReply {
+    Effects { legal: bool, steps: Vec<Consequence>, board: Vec<String>, voids: Vec<VoidState> },
+    Refused { legal: bool, why: String },
+}
+
+#[derive(Serialize)]
+pub(super) struct RemoveReply {
+    removed: Vec<NodeNumber>,
 }
 
 /// A parsed move of a page.

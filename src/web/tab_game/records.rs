@@ -10,15 +10,12 @@ use crate::web::dead::{NO_STONE, ScoreView};
 use crate::web::event::{EndCause, ErrorText, GameEnd};
 use crate::web::game_clock::GameClock;
 use crate::web::header::Header;
-use crate::web::request::{
-    Base64, List, MAX_DEPTH, Move, Players, Resignation, SavedGame, Text, Word,
-};
-use crate::web::start::{self, Started};
-use crate::web::tree::{NodeNumber, OpenRecord, ROOT};
+use crate::web::request::{Move, Players, Resignation, SavedGame};
+use crate::web::start::{self, OpenedFile, Started};
+use crate::web::tree::{OpenRecord, ROOT};
 use crate::web::view::read_step;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
 
 /// The properties of the points that count for each side.
 const TB: &str = "TB";
@@ -66,10 +63,10 @@ impl TabGame {
         let (game, dead) = (cursor.game(), self.dead.points());
         record.add_comment(here, AGREED, &comment);
         record.set_points(here, DEAD, game, dead);
-        let owned = game.owners_without(dead);
+        let owners = game.owners_without(dead);
         for (name, color) in [(TB, Color::Black), (TW, Color::White)] {
             let is_stone = |at: &Point| game.cell(*at).color() == Some(color);
-            let points = owned.iter().filter(|(at, owner)| *owner == color && !is_stone(at));
+            let points = owners.iter().filter(|(at, owner)| *owner == color && !is_stone(at));
             let points: Vec<_> = points.map(|&(at, _)| at).collect();
             record.set_points(here, name, game, &points);
         }
@@ -84,7 +81,7 @@ impl TabGame {
         self.check_players(self.setup().info, &players)?;
         let started = Started::at_start(self.setup().clone())?;
         let clock = self.clock.as_ref().and_then(GameClock::restarted);
-        let friend = self.friend.as_ref().map(Friend::rematch).transpose()?;
+        let friend = self.friend.as_ref().map(Friend::rematch);
         let names = Header::from_record(&self.started.tree.record);
         self.friend = friend;
         self.start(started, players, &person, clock);
@@ -98,70 +95,60 @@ impl TabGame {
     }
 
     /// The game as a page keeps it, with or without its record.
-    pub(super) fn saved(&self, with_record: bool) -> Result<SavedGame, ErrorText> {
-        let game = self.pack(with_record);
-        Ok(game.map_err(|error| format!("the game record is too long: {error}"))?)
-    }
-
-    fn pack(&self, with_record: bool) -> Result<SavedGame, String> {
+    pub(super) fn saved(&self, with_record: bool) -> SavedGame {
         let started = &self.started;
         let Started { tree, cursor, .. } = started;
         let game = cursor.game();
         let (sgf, file) = if with_record { started.saved() } else { Default::default() };
-        let bytes = file.map(|file| Base64::new(STANDARD.encode(file)));
-        let charset = started.charset().filter(|_| with_record);
-        let step = |step: &Step| match step.point() {
-            Some(point) => Some(Move::At {
-                kind: step.kind().index() as u8,
-                point: Word::new(vertex(game.grid(), point)).ok()?,
-            }),
-            None => None,
+        let step = |step: &Step| {
+            let point = vertex(game.grid(), step.point()?);
+            Some(Move::At { kind: step.kind().index() as u8, point })
         };
-        let steps: Vec<_> = cursor.steps().iter().filter_map(step).collect();
-        let clock = self.clock.as_ref();
-        Ok(SavedGame {
-            sgf: Text::new(sgf)?,
-            bytes: bytes.transpose()?,
+        let indices = |node| tree.child_indices(&tree.record.tree().path(node));
+        let here = cursor.node();
+        SavedGame {
+            sgf,
+            bytes: file.map(|file| STANDARD.encode(file)),
             game: started.number().filter(|_| with_record),
-            charset: charset.map(Word::new).transpose()?,
-            path: (cursor.node() != tree.end_of_main_line())
-                .then(|| List::new(tree.child_indices(cursor.path())))
-                .transpose()?,
-            live: (self.live != cursor.node())
-                .then(|| List::new(tree.child_indices(&tree.record.tree().path(self.live))))
-                .transpose()?,
+            charset: started.charset().filter(|_| with_record),
+            path: (here != tree.end_of_main_line()).then(|| indices(here)),
+            live: (self.head != here).then(|| indices(self.head)),
             from_start: false,
-            clock: clock.map(|clock| clock.saved(Instant::now(), since_1970())),
-            steps: List::new(steps)?,
+            clock: self.clock.as_ref().map(|clock| clock.saved(Instant::now(), since_1970())),
+            steps: cursor.steps().iter().filter_map(step).collect(),
             players: self.players.clone(),
             paused: self.is_paused(),
             teach: self.teacher.on,
-            friend: self.saved_friend()?,
-            resigned: resignation(tree)?,
-        })
+            friend: self.saved_friend(),
+            resigned: tree.record.resigned().map(|(node, color)| Resignation {
+                path: indices(node),
+                color: color.name().to_owned(),
+            }),
+        }
     }
 
-    pub(super) fn open(&mut self, saved: &SavedGame) -> Result<Value, ErrorText> {
+    pub(super) fn open(&mut self, saved: &SavedGame) -> Result<OpenedFile, ErrorText> {
         let bytes = match &saved.bytes {
-            Some(bytes) => STANDARD.decode(bytes.as_bytes()).map_err(|_| NOT_BASE64)?,
+            Some(bytes) => STANDARD.decode(bytes).map_err(|_| NOT_BASE64)?,
             None => saved.sgf.as_bytes().to_vec(),
         };
         let number = saved.game.unwrap_or(0);
-        let gone = || self.stop.is_suspended();
-        let (mut started, view) = start::open_file(bytes, number, saved.charset.as_deref(), &gone)?;
+        let is_page_gone = || self.stop.is_suspended();
+        let (mut started, opened) =
+            start::open_file(bytes, number, saved.charset.as_deref(), &is_page_gone)?;
         let friend = saved.friend.as_ref();
         let friend = friend.map(|friend| TabGame::open_friend(&mut started, friend)).transpose()?;
         let Started { tree, cursor, .. } = &mut started;
-        let node = |path: &List<_, MAX_DEPTH>| tree.node_at(path).ok_or(NO_NODE);
+        let node = |path: &Vec<u32>| tree.node_at(path).ok_or(NO_NODE);
         let path = saved.path.as_ref().map(node).transpose()?;
-        let live = saved.live.as_ref().map(node).transpose()?;
+        let head = saved.live.as_ref().map(node).transpose()?;
         if let Some(Resignation { path, color }) = &saved.resigned {
             let node = node(path)?;
             tree.record.set_resigned(parse_color(color).map(|color| (node, color)));
         }
         // It may resign there.
         cursor.go(tree, path.unwrap_or(cursor.node()));
-        let mut live = live.unwrap_or(cursor.node());
+        let mut head = head.unwrap_or(cursor.node());
         if saved.from_start {
             cursor.go(tree, ROOT);
         }
@@ -174,26 +161,16 @@ impl TabGame {
         }
         self.started = started;
         self.players = saved.players.clone();
-        self.friend = friend.map(|(friend, stands)| {
+        self.friend = friend.map(|(friend, friend_head)| {
             self.players = friend.players();
-            live = stands;
+            head = friend_head;
             friend
         });
         self.paused = saved.paused || pauses == Some(true);
         self.teacher.on = saved.teach;
-        self.live = live;
+        self.head = head;
         self.clock = clock;
         self.reset();
-        Ok(view)
+        Ok(opened)
     }
-}
-
-fn resignation(tree: &OpenRecord) -> Result<Option<Resignation>, String> {
-    let saved = |(node, color): (NodeNumber, Color)| {
-        Ok::<_, String>(Resignation {
-            path: List::new(tree.child_indices(&tree.record.tree().path(node)))?,
-            color: Word::new(color.name().to_owned())?,
-        })
-    };
-    tree.record.resigned().map(saved).transpose()
 }

@@ -1,22 +1,21 @@
 //! The searches of a game: the one that it wants, and the use of the results.
 
-use super::{MAX_PLAYOUTS, MAX_SECONDS, TabGame, reply};
-use crate::json;
+use super::{MAX_PLAYOUTS, MAX_SECONDS, TabGame};
+use crate::json::{self, Json};
 use crate::playing::{Limits, ResignSettings, Standing};
 use crate::rules::{Action, VariantInfo};
 use crate::search::{LEVELS, Level};
 use crate::web::event::{ErrorText, Event, Message};
 use crate::web::exact;
-use crate::web::exercise::{AttemptView, Exercise};
+use crate::web::exercise::{Exercise, Verdict};
 use crate::web::header::Header;
-use crate::web::job::{Job, JobResult, Stop, Work};
-use crate::web::mistakes;
-use crate::web::report::NodeValue;
+use crate::web::job::{Finding, Job, Stop, Work};
+use crate::web::report::{NodeValue, ReportedMove};
 use crate::web::request::{Attempt, Player, Players};
 use crate::web::reviewer::Review;
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
-use serde_json::Value;
+use serde::Serialize;
 use std::time::Duration;
 
 /// Win rate below which an engine resigns.
@@ -25,7 +24,7 @@ const LOST: f32 = 0.05;
 /// Maximum number of requests that wait for searches.
 const MAX_WAITING: usize = 8;
 
-/// The search that a game wants; another search has another value.
+/// Identifies the search that should run now; two different searches never compare equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WantedSearch {
     /// For the request with this number.
@@ -40,19 +39,10 @@ pub enum WantedSearch {
     Ponder(u64),
 }
 
-/// A request that waits for its search.
-#[derive(Clone, Debug)]
-pub(super) struct Waiting {
-    id: u32,
-    work: Work,
-    attempt: Option<Box<AttemptView>>,
-}
-
-impl Waiting {
-    /// Whether another position makes the search pointless.
-    pub(super) fn is_of_position(&self) -> bool {
-        !matches!(self.work, Work::Review(_) | Work::Judge(_))
-    }
+/// The reply to a request for the best turn.
+#[derive(Serialize)]
+struct HintReply {
+    r#move: Box<ReportedMove>,
 }
 
 impl TabGame {
@@ -65,9 +55,9 @@ impl TabGame {
         let record = &mut self.started.tree.record;
         Header::from_record(record).renamed(&self.players, &players).write(record);
         self.players = players;
-        // Choosing players at the end of a line means that they go on there.
+        // Choosing players at the end of a line means that they continue there.
         if self.is_last() {
-            self.stand_at(self.node());
+            self.set_head(self.node());
         }
         self.revision += 1;
         self.send_game();
@@ -85,7 +75,7 @@ impl TabGame {
         Ok(())
     }
 
-    pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Option<Value>, ErrorText> {
+    pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Option<Json>, ErrorText> {
         if !(1..=MAX_PLAYOUTS).contains(&visits) {
             return Err(out_of_range());
         }
@@ -96,7 +86,7 @@ impl TabGame {
         self.wait(id, Work::Review(review))
     }
 
-    pub(super) fn solve(&mut self, id: u32) -> Result<Option<Value>, ErrorText> {
+    pub(super) fn solve(&mut self, id: u32) -> Result<Option<Json>, ErrorText> {
         if !exact::is_small_enough(self.game()) {
             return Err("the board is too large for a proof, or the game is over".into());
         }
@@ -104,15 +94,11 @@ impl TabGame {
     }
 
     /// Makes a request wait for a search.
-    pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Option<Value>, ErrorText> {
-        self.queue(Waiting { id, work, attempt: None })
-    }
-
-    fn queue(&mut self, waiting: Waiting) -> Result<Option<Value>, ErrorText> {
+    pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Option<Json>, ErrorText> {
         if self.waiting.len() >= MAX_WAITING {
             return Err("too many searches were asked for at the same time".into());
         }
-        self.waiting.push_back(waiting);
+        self.waiting.push_back((id, work));
         Ok(None)
     }
 
@@ -120,34 +106,33 @@ impl TabGame {
     pub(super) fn try_steps(
         &mut self,
         id: u32,
-        made: &Attempt,
-    ) -> Result<Option<Value>, ErrorText> {
-        let exercise = Exercise::named(&made.exercise)?;
-        let tried = exercise.attempt(&made.steps)?;
-        match exercise.review(&made.steps).filter(|_| !made.look) {
-            Some(review) => {
-                let (work, attempt) = (Work::Judge(review), Some(Box::new(tried)));
-                self.queue(Waiting { id, work, attempt })
+        attempt: &Attempt,
+    ) -> Result<Option<Json>, ErrorText> {
+        let exercise = Exercise::named(&attempt.exercise)?;
+        let view = exercise.attempt(&attempt.steps)?;
+        match exercise.review(&attempt.steps) {
+            Some(review) if view.verdict == Verdict::Open && !attempt.look => {
+                self.wait(id, Work::Attempt(Box::new(view), review))
             }
-            None => reply(&tried),
+            _ => Ok(Some(json::raw(&view))),
         }
     }
 
     /// Drops waiting requests.
-    pub(super) fn drop_waiting(&mut self, which: impl Fn(&Waiting) -> bool) {
-        let waiting = std::mem::take(&mut self.waiting);
-        let (dropped, kept): (Vec<_>, Vec<_>) = waiting.into_iter().partition(which);
-        self.waiting = kept.into();
-        for waiting in dropped {
+    pub(super) fn drop_waiting(&mut self, which: impl Fn(&Work) -> bool) {
+        let waiting = std::mem::take(&mut self.waiting).into_iter();
+        let (pointless, others): (Vec<_>, Vec<_>) = waiting.partition(|(_, work)| which(work));
+        self.waiting = others.into();
+        for (id, _) in pointless {
             let why = Err("the position has changed".into());
-            self.replies.push(Message::reply(waiting.id, why));
+            self.replies.push(Message::reply(id, why));
         }
     }
 
     /// The search that should run now.
     pub fn wanted(&self) -> Option<WantedSearch> {
-        if let Some(waiting) = self.waiting.front() {
-            return Some(WantedSearch::Request(waiting.id));
+        if let Some(&(id, _)) = self.waiting.front() {
+            return Some(WantedSearch::Request(id));
         }
         if self.engine_moves() {
             let turn = WantedSearch::Turn(self.revision);
@@ -161,10 +146,10 @@ impl TabGame {
     }
 
     /// Whether an engine is to move: its search runs, or a request is searched first. It moves by
-    /// itself where the game stands, whatever followed there before. Only the pause, a move that is
+    /// itself at the head of the game, whatever followed there before. Only the pause, a move that is
     /// held up, and the end of the game make it wait, and the page shows each of them.
     pub(super) fn engine_moves(&self) -> bool {
-        let plays = self.player().is_engine() && self.goes_on() && !self.is_lost_on_time();
+        let plays = self.player().is_engine() && self.is_playing() && !self.is_lost_on_time();
         (self.genmove || plays && !self.is_held()) && !self.game().is_over()
     }
 
@@ -175,13 +160,14 @@ impl TabGame {
             let limits = limits_of(self.setup().info, opponent);
             limits.is_ok_and(|limits| limits.weakness.is_none())
         };
-        let goes_on = self.pondering && self.goes_on() && !self.game().is_over();
-        goes_on && self.player().is_human() && opponent.is_engine() && reuses_tree()
+        let may_ponder = self.pondering && self.is_playing() && !self.game().is_over();
+        may_ponder && self.player().is_human() && opponent.is_engine() && reuses_tree()
     }
 
-    /// Whether the game goes on from this position.
-    fn goes_on(&self) -> bool {
-        !self.is_paused() && self.is_live()
+    /// Whether the next turn here is one of the game: it is not paused, and
+    /// the position is its head.
+    fn is_playing(&self) -> bool {
+        !self.is_paused() && self.is_at_head()
     }
 
     /// Only games with a clock and games of two engines can pause.
@@ -189,9 +175,9 @@ impl TabGame {
         self.paused && (self.clock.is_some() || !self.players.has_person())
     }
 
-    /// Whether the game stands here.
-    pub(super) fn is_live(&self) -> bool {
-        self.node() == self.live
+    /// Whether the position that is shown is the head of the game.
+    pub(super) fn is_at_head(&self) -> bool {
+        self.node() == self.head
     }
 
     /// Whether no turn follows the position.
@@ -200,11 +186,11 @@ impl TabGame {
         tree.line_behind(cursor.node()).next().is_none()
     }
 
-    pub fn job(&mut self, wanted: WantedSearch, number: u64, stop: Stop) -> Option<Job> {
+    pub fn job(&mut self, wanted: WantedSearch, stop: Stop) -> Option<Job> {
         let work = match wanted {
             WantedSearch::Request(id) => {
-                let waiting = self.waiting.iter().find(|waiting| waiting.id == id);
-                waiting?.work.clone()
+                let waiting = self.waiting.iter().find(|(waiting, _)| *waiting == id);
+                waiting?.1.clone()
             }
             WantedSearch::Turn(_) => Work::Turn(limits_of(self.setup().info, self.player()).ok()?),
             WantedSearch::Analysis(_) => Work::Analysis,
@@ -213,7 +199,7 @@ impl TabGame {
         };
         let mut seed = self.seed;
         if let Work::Turn(Limits { weakness: Some(_), .. }) = work {
-            // A weak player may answer a position that comes back with another turn.
+            // A weak player may make another turn in a position that comes back.
             self.weak_turns += 1;
             seed ^= self.weak_turns << 32;
         }
@@ -222,7 +208,6 @@ impl TabGame {
             pace: self.pace_of_turn(),
             resigns: self.resign_settings().allow(self.game()),
             seed,
-            number,
             node: cursor.node(),
             game: cursor.game().clone(),
             work,
@@ -236,10 +221,11 @@ impl TabGame {
         Duration::from_millis(pace.into())
     }
 
-    /// The settings of an engine that is to move: it resigns to a person, where the game stands.
+    /// The settings of an engine that is to move: it resigns to a person, at the head of
+    /// the game.
     fn resign_settings(&self) -> ResignSettings {
         let opponent = self.players.get(!self.game().to_move());
-        let allowed = opponent.is_human() && self.is_live();
+        let allowed = opponent.is_human() && self.is_at_head();
         ResignSettings { allowed, threshold: LOST, ..ResignSettings::default() }
     }
 
@@ -249,57 +235,59 @@ impl TabGame {
         self.resign_policy.resigns(&settings, game, game.to_move(), standing)
     }
 
-    /// Takes the result of a search.
-    pub fn finished(&mut self, wanted: WantedSearch, outcome: JobResult) {
+    /// Takes the end of a search.
+    pub fn finished(&mut self, wanted: WantedSearch, end: Finding) {
         match wanted {
-            WantedSearch::Request(id) => self.request_finished(id, outcome),
+            WantedSearch::Request(id) => self.request_finished(id, end),
             WantedSearch::Turn(revision)
             | WantedSearch::Analysis(revision)
             | WantedSearch::Judge(revision)
             | WantedSearch::Ponder(revision) => {
                 if revision == self.revision {
-                    self.search_finished(wanted, outcome);
+                    self.search_finished(wanted, end);
                 }
             }
         }
     }
 
-    fn request_finished(&mut self, id: u32, outcome: JobResult) {
-        let Some(at) = self.waiting.iter().position(|waiting| waiting.id == id) else {
+    fn request_finished(&mut self, id: u32, end: Finding) {
+        let Some(at) = self.waiting.iter().position(|(waiting, _)| *waiting == id) else {
             return;
         };
-        let reply = match outcome {
-            JobResult::Reply(reply) => reply,
-            JobResult::DeadStones(statuses) => {
+        let reply = match end {
+            Finding::Hint(best) => {
+                self.teacher.advise(self.node(), vec![best.step.clone()]);
+                Ok(json::raw(&HintReply { r#move: best }))
+            }
+            Finding::Solved(exact) => {
+                let reply = json::raw(&exact);
+                self.teacher.advise(self.node(), exact.steps);
+                Ok(reply)
+            }
+            Finding::DeadStones(statuses) => {
                 self.dead.mark(self.started.cursor.game(), &statuses);
-                Ok(json::value(&self.score()))
+                Ok(json::raw(&self.score()))
             }
-            JobResult::Review(summary) => Ok(json::value(&summary)),
-            JobResult::Judged(found) => {
-                let attempt = self.waiting.get_mut(at).and_then(|waiting| waiting.attempt.take());
-                let judged =
-                    attempt.map(|attempt| mistakes::judged(*attempt, found.map(|found| *found)));
-                Ok(json::value(&judged))
-            }
+            Finding::Review(summary) => Ok(json::raw(&summary)),
+            Finding::Attempt(attempt) => Ok(json::raw(&attempt)),
+            Finding::Failed(error) => Err(error),
             // The search has to run again.
-            JobResult::Discarded | JobResult::Turn(..) | JobResult::Searched => return,
+            _ => return,
         };
         self.waiting.remove(at);
         self.replies.push(Message::reply(id, reply));
     }
 
-    fn search_finished(&mut self, wanted: WantedSearch, outcome: JobResult) {
-        match (wanted, outcome) {
-            (_, JobResult::Turn(action, known)) => {
-                let (value, standing) = known.unzip();
+    fn search_finished(&mut self, wanted: WantedSearch, end: Finding) {
+        match (wanted, end) {
+            (_, Finding::Turn(action, value)) => {
+                let (value, standing) = value.unzip();
                 let action = if self.resigns(standing) { Action::Resign } else { action };
                 self.engine_turn(&action, value);
             }
-            (_, JobResult::Judged(found)) => self.judged(found.map(|found| *found)),
-            // A person that does not wait for the verdict wants the engine's answer.
-            (WantedSearch::Judge(_), JobResult::Searched | JobResult::Reply(_)) => {
-                self.judged(None);
-            }
+            (_, Finding::Judged(mistake)) => self.judged(mistake.map(|mistake| *mistake)),
+            // A person that does not wait for the verdict wants the engine's turn.
+            (WantedSearch::Judge(_), Finding::Searched) => self.teacher.skip(self.node()),
             _ => {}
         }
     }
@@ -308,31 +296,34 @@ impl TabGame {
         if let Some(value) = value {
             self.note_value(self.node(), value);
         }
-        let played = match action {
+        let result = match action {
             Action::Turn(turn) => {
                 self.change(|Started { tree, cursor, .. }| cursor.finish(tree, turn))
             }
             Action::Resign => self.act(action),
         };
-        if let Err(error) = played {
+        if let Err(error) = result {
             let text = format!("the engine cannot play: {}", error.0);
             self.events.push(Event::Message { text });
         }
     }
 
-    /// Notes the value of a position in an interim result.
+    /// Notes the value and the best step of a position in an interim result.
     pub fn note_values(&mut self, event: &Event) {
-        match event {
-            Event::Analysis(found) => self.note_value(found.node, found.value),
-            Event::Review(found) => self.note_value(found.node, found.value),
-            _ => {}
-        }
+        let (node, value, best) = match event {
+            Event::Analysis(event) => (event.node, event.value, event.moves.first()),
+            Event::Review(event) => (event.node, event.value, event.best.as_ref()),
+            _ => return,
+        };
+        self.note_value(node, value);
+        let best = best.map(|best| best.step.clone());
+        self.teacher.advise(node, best.into_iter().collect());
     }
 
     /// Notes the value of a position, unless a longer search has given one.
     fn note_value(&mut self, node: NodeNumber, value: NodeValue) {
         self.started.tree.note_value(node, value);
-        self.unkept.record = true;
+        self.unsaved.record = true;
     }
 }
 

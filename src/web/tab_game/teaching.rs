@@ -1,8 +1,10 @@
-//! The teacher of a game: it judges the turn of a person before the engine answers.
+//! The teacher of a game: it judges the turn of a person before the engine replies.
 
 use super::TabGame;
 use crate::web::event::{ErrorText, Event};
-use crate::web::reviewer::{Mistake, Review};
+use crate::web::report::StepView;
+use crate::web::reviewer::{Mistake, Review, TurnLoss};
+use crate::web::start::Started;
 use crate::web::teacher::Teaching;
 
 impl TabGame {
@@ -18,9 +20,9 @@ impl TabGame {
         self.send_game();
     }
 
-    /// Whether the engine waits with its answer to a costly turn.
+    /// Whether the engine waits before it replies to a costly turn.
     pub(super) fn is_held(&self) -> bool {
-        self.teaching().is_some() && self.teacher.held(self.live).is_some()
+        self.teaching().is_some() && self.teacher.held(self.head).is_some()
     }
 
     /// Keeps the turn that is held up.
@@ -32,13 +34,13 @@ impl TabGame {
         Ok(())
     }
 
-    /// Whether the last turn needs a verdict before an engine answers.
+    /// Whether the last turn needs a verdict before an engine replies.
     pub(super) fn is_to_judge(&self) -> bool {
         let game = self.game();
         let last = game.turns().last();
         let is_persons = last.is_some_and(|&(color, _)| self.players.get(color).is_human());
-        let answers = !self.genmove && !game.is_mid_turn() && is_persons;
-        answers && self.teaching().is_some() && self.teacher.is_to_judge(self.node())
+        let may_reply = !self.genmove && !game.is_mid_turn() && is_persons;
+        may_reply && self.teaching().is_some() && self.teacher.is_to_judge(self.node())
     }
 
     /// The line up to the last turn.
@@ -47,24 +49,56 @@ impl TabGame {
         Review::new(&started.tree, started.cursor.path().iter().copied())
     }
 
-    /// Takes the verdict on the last turn.
-    pub(super) fn judged(&mut self, found: Option<Mistake>) {
+    /// Takes the verdict of a search on the last turn.
+    pub(super) fn judged(&mut self, mistake: Option<Mistake>) {
+        self.judge(mistake);
+        self.send_held();
+    }
+
+    fn judge(&mut self, mistake: Option<Mistake>) {
         if let Some(teaching) = self.teaching() {
             let (node, turns) = (self.node(), self.game().turns());
             let mover = turns.last().map(|(color, _)| *color);
             let turns = turns.iter().filter(|(color, _)| Some(*color) == mover).count();
-            self.teacher.judge(node, turns, found, teaching);
+            self.teacher.judge(node, turns, mistake, teaching);
         }
-        self.send_held();
+    }
+
+    /// Judges the last turn without a search if the person has seen what an earlier one says of it:
+    /// another search may say something else.
+    fn judge_again(&mut self) {
+        let node = self.node();
+        if let Some(verdict) = self.teacher.verdict(node) {
+            self.judge(verdict);
+        } else if self.is_advised() {
+            let color = (!self.game().to_move()).name();
+            let lost = TurnLoss { node, color, loss: 0.0, best: true, prior: None };
+            self.events.push(Event::Lost(lost));
+            self.judge(None);
+        }
+    }
+
+    /// Whether the person has seen the first step of the last turn as the best one.
+    fn is_advised(&self) -> bool {
+        let Started { tree, cursor, .. } = &self.started;
+        let game = cursor.game();
+        let last = game.turns().last().zip(tree.parent(cursor.node()));
+        last.zip(cursor.game_before()).is_some_and(|(((color, turn), parent), before)| {
+            let step = StepView::new(&before, before.step_of_turn(*color, turn, 0));
+            self.teacher.advises(parent, &step)
+        })
     }
 
     /// Sends the turn that is held up here, after a change of the position or a verdict.
     pub(super) fn send_held(&mut self) {
-        if !self.is_live() {
+        if !self.is_at_head() {
             return;
         }
-        self.teacher.go(self.live);
-        if let Some(held) = self.teacher.held(self.live).filter(|_| self.is_held()) {
+        self.teacher.go(self.head);
+        if self.is_to_judge() && !self.game().is_over() {
+            self.judge_again();
+        }
+        if let Some(held) = self.teacher.held(self.head).filter(|_| self.is_held()) {
             self.events.push(Event::Held(Box::new(held.clone())));
         }
     }

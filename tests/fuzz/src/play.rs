@@ -113,7 +113,7 @@ impl Sight {
             &session.settings;
         Sight {
             state: session.game().state(),
-            history: session.game().undo_depth(),
+            history: session.game().undo_count(),
             rest: format!(
                 "{:?} {playouts:?} {time:?} {memory} {threads} {encoding:?} {analysis_moves}",
                 session.setup()
@@ -170,7 +170,7 @@ pub fn turns(data: &[u8]) {
         if let Action::Turn(turn) = &action {
             assert_turn(&game, color, turn);
         }
-        match game.act(color, &action) {
+        match game.apply(color, &action) {
             Ok(()) => states.push(game.state()),
             Err(_) => assert_eq!(Some(&game.state()), states.last()),
         }
@@ -199,7 +199,7 @@ fn assert_turn(game: &AnyGame, color: Color, turn: &Turn) {
     let checked = game.check(color, turn);
     assert_eq!(game.clone().play(color, turn), checked, "{written}");
     if turn.points().len() < 2 {
-        let listed = game.legal(color).contains(&written);
+        let listed = game.legal_turns_written(color).contains(&written);
         assert_eq!(listed, checked.is_ok(), "{color:?} {written}");
     }
 }

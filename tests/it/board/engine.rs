@@ -1,6 +1,6 @@
 //! The engine as a player, hints, analysis, review, dead stones.
 
-use super::support::{Page, server, variants};
+use super::support::{Page, page_sgf, server, variants};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -54,38 +54,6 @@ fn each_game_has_a_seed_of_its_own() {
     assert_eq!(one, same);
     assert_ne!(one[0], one[1], "the second game");
     assert_ne!(one[0], other[0], "another seed");
-}
-
-#[test]
-fn a_person_plays_against_the_engine() {
-    let mut page = Page::open(server());
-    let white = json!({ "visits": 30 });
-    page.new_game(json!({
-        "variant": "go", "width": 5, "height": 5, "players": players(json!("human"), white),
-    }));
-    for number in 1..=2 {
-        page.done(json!({ "play": { "turn": (["C3", "B2"][number - 1]) } }));
-        while page.state["state"]["turn"] != 2 * number {
-            page.event("state");
-        }
-        assert_eq!(page.state["played"], true);
-    }
-    page.done(json!("take_back"));
-    assert_eq!(page.state["state"]["turn"], 2);
-    assert_eq!(page.state["state"]["to_move"], "black");
-    // Where turns follow, the engine waits: a person looks at the game.
-    page.done(json!({ "go": { "node": 1 } }));
-    page.events.clear();
-    page.done(json!("hello"));
-    assert!(page.events.is_empty(), "{:?}", page.events);
-    page.done(json!("genmove"));
-    page.event("thinking");
-    page.event("state");
-    // Sides are swapped: now Black is the engine's.
-    page.done(json!({ "players": players(json!({ "visits": 10 }), json!("human")) }));
-    while page.state["state"]["to_move"] != "white" {
-        page.event("state");
-    }
 }
 
 #[test]
@@ -166,29 +134,47 @@ fn dead_stones_are_marked_and_agreed_on() {
     let mut page = Page::open(server());
     page.new_game(json!({ "variant": "go", "width": 5, "height": 5, "komi": 0.5 }));
     // White's stone in Black's half is dead.
-    page.play(&["B1", "D1", "B2", "D2", "B3", "D3", "B4", "D4", "B5", "D5", "C3", "A3"]);
+    page.play(&["B1", "D1", "B2", "D2", "B3", "D3", "B4", "D4", "B5", "D5", "C3", "A3", "pass"]);
     assert!(page.ask(json!("agree")).is_err_and(|why| why.contains("not over")));
-    page.play(&["pass", "pass"]);
+    assert_eq!(page.state["outcome"], Value::Null);
+    page.play(&["pass"]);
     let rules = page.event("ended")["result"].take();
     let score = page.done(json!({ "dead_stones": { "estimate": true } }));
-    assert_eq!(score["dead"], json!(["A3"]));
-    assert_eq!(score["rules"], rules);
-    assert_ne!(score["agreed"], rules);
-    let toggled = page.done(json!({ "toggle_dead": { "at": "A3" } }));
+    assert_eq!((&score["dead"], &score["rules"]), (&json!(["A3"]), &rules));
+    assert_eq!(score["sentence"], "Black wins by half a point");
+    assert_eq!(score["taken"], "Counted as dead: 1 white stone.");
+    let sentence = score["rules_sentence"].as_str().expect("a sentence");
+    assert!(sentence.starts_with("By the rules alone: White wins by 5½ points."), "{sentence}");
+    let toggle = |at: &str| json!({ "toggle_dead": { "at": at } });
+    let toggled = page.done(toggle("A3"));
     assert_eq!((&toggled["dead"], &toggled["agreed"]), (&json!([]), &rules));
-    assert!(page.ask(json!({ "toggle_dead": { "at": "A1" } })).is_err());
-    page.done(json!({ "toggle_dead": { "at": "A3" } }));
+    page.done(toggle("A3"));
+    for (at, words) in [("A1", "no stone"), ("D3", "living group"), ("B3", "living group")] {
+        assert!(page.ask(toggle(at)).is_err_and(|why| why.contains(words)), "{at}");
+    }
     page.events.clear();
     page.done(json!("agree"));
     let ended = page.event("ended");
     // Whoever agrees once more says it once.
     page.done(json!("agree"));
     assert_eq!((&ended["result"], &ended["how"]), (&score["agreed"], &json!("agreed")));
-    let sgf = page.done(json!("save"))["sgf"].take();
-    let text = sgf.as_str().expect("a text");
-    let agreed = score["agreed"].as_str().expect("a result");
-    assert!(text.contains(&format!("RE[{agreed}]")) && text.contains("dead stones: A3"), "{text}");
+    let text = page_sgf(&mut page);
+    let text = text.as_str().expect("a text");
+    assert!(text.contains("RE[B+0.5]") && text.contains("dead stones: A3"), "{text}");
     assert_eq!(text.matches("Result agreed").count(), 1, "{text}");
+    // The result stays with the position.
+    let end = page.node();
+    page.done(json!({ "go": { "node": 0 } }));
+    assert_eq!(page.state["outcome"], Value::Null);
+    page.done(json!({ "go": { "node": end } }));
+    assert_eq!(page.state["outcome"], {
+        let mut outcome = ended;
+        outcome.as_object_mut().expect("fields").remove("event");
+        outcome
+    });
+    page.done(json!("undo"));
+    page.done(json!({ "play": "resign" }));
+    assert_eq!(page.state["outcome"]["sentence"], "Black wins by resignation");
 }
 
 #[test]

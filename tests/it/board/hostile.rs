@@ -39,6 +39,8 @@ fn wrong_requests_get_errors_and_change_nothing() {
         json!({ "new": { "variant": "go", "players": { "black": { "seconds": -1 }, "white": "human" } } }),
         json!({ "new": { "variant": "go", "players": { "black": { "visits": 0 }, "white": "human" } } }),
         json!({ "new": { "variant": "go", "surplus": 1 } }),
+        json!({ "new": { "variant": "go", "clock": { "fischer": { "main": -1, "increment": 0 } } } }),
+        json!({ "new": { "variant": "go", "clock": { "byo_yomi": { "main": 1, "period": 1, "periods": 0 } } } }),
         json!({ "play": { "at": { "kind": 2, "point": "D4" } } }),
         json!({ "play": { "at": { "kind": 62, "point": "D4" } } }),
         json!({ "play": { "at": { "kind": 255, "point": "D4" } } }),

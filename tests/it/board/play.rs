@@ -3,7 +3,7 @@
 use super::support::{Page, server, server_with};
 use crate::common::setup;
 use kawari::sgf::{self, GameRecord};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
@@ -51,50 +51,6 @@ fn both_sides_are_tried_at_an_earlier_move_and_the_game_waits() {
     let free = if taken == "E3" { "E5" } else { "E3" };
     page.play(&[free]);
     wait_for_turn(&mut page, 4);
-}
-
-#[test]
-fn a_variation_becomes_the_game_when_somebody_goes_on_there() {
-    let mut page = Page::open(server());
-    against_level_one(&mut page, 7);
-    page.play(&["D4"]);
-    wait_for_turn(&mut page, 2);
-    page.done(json!({ "go": { "node": 0 } }));
-    page.play(&["C3"]);
-    page.events.clear();
-    page.done(json!("play_on"));
-    wait_for_turn(&mut page, 2);
-    assert_eq!(page.state["live"], page.node());
-}
-
-#[test]
-fn a_clock_runs_and_falls() {
-    let mut page = Page::open(server());
-    let clock = json!({ "byo_yomi": { "main": 5, "period": 0.5, "periods": 2 } });
-    page.done(json!({ "new": { "variant": "go", "width": 5, "height": 5, "clock": clock } }));
-    let event = page.event("clock");
-    assert_eq!((&event["running"], &event["black"]["periods"]), (&json!("black"), &json!(2)));
-    page.play(&["C3"]);
-    assert_eq!(page.event("clock")["running"], "white");
-    page.done(json!("flag"));
-    assert_eq!(page.event("clock")["lost"], Value::Null);
-    std::thread::sleep(Duration::from_millis(6_100));
-    assert!(page.ask(json!({ "play": { "turn": "C2" } })).is_err());
-    let ended = page.event("ended");
-    assert_eq!((&ended["result"], &ended["how"]), (&json!("B+T"), &json!("time")));
-    let sgf = page.done(json!("save"))["sgf"].take();
-    assert!(sgf.as_str().is_some_and(|text| text.contains("RE[B+T]")), "{sgf}");
-    assert!(page.ask(json!({ "play": { "turn": "C2" } })).is_err());
-    // Who plays on does so without a clock.
-    page.done(json!("play_on"));
-    page.play(&["C2"]);
-    for clock in [
-        json!({ "fischer": { "main": -1, "increment": 0 } }),
-        json!({ "byo_yomi": { "main": 1, "period": 1, "periods": 0 } }),
-    ] {
-        let new = json!({ "new": { "variant": "go", "clock": clock } });
-        assert!(page.ask(new).is_err());
-    }
 }
 
 #[test]
@@ -155,12 +111,8 @@ fn a_lost_game_is_resigned_and_not_early() {
 }
 
 #[test]
-fn a_request_that_cannot_be_read_is_answered() {
+fn a_comment_and_a_file_have_a_length_that_the_page_knows() {
     let mut page = Page::open(server());
-    page.send_text(r#"{"id":7,"do":{"comment":{"node":0,"text":5}}}"#);
-    assert!(page.reply(7).is_err());
-    page.send_text(r#"{"do":"unheard","id":8,"more":1}"#);
-    assert!(page.reply(8).is_err());
     let limits = page.done(json!("hello"))["limits"].take();
     let limit = |name: &str| limits[name].as_u64().expect("a number") as usize;
     // Kana have three bytes each, and the limit is in bytes.

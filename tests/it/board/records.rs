@@ -5,42 +5,8 @@ use crate::check::support::reports;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use kawari::rules::Setup;
-use kawari::sgf::{GameRecord, parse};
 use kawari::testing::referee::{Defaults, Verdict, check_bytes};
 use serde_json::{Value, json};
-
-#[test]
-fn variations_and_comments_survive_saving() {
-    let mut page = Page::open(server());
-    page.new_game(json!({ "variant": "no", "width": 7, "height": 7 }));
-    page.play(&["D4", "C3", "nuke D4"]);
-    let after_nuke = page.board();
-    page.done(json!({ "go": { "node": 1 } }));
-    page.play(&["E5", "pass"]);
-    page.done(json!({ "comment": { "node": page.node(), "text": "a ] and \\ and \n a line" } }));
-    page.done(json!({ "go": { "node": 0 } }));
-    page.play(&["A1"]);
-    let saved = page.done(json!("save"));
-    let text = saved["sgf"].as_str().expect("a text").to_owned();
-    page.new_game(json!({ "variant": "go" }));
-    let opened = page.done(json!({ "open": saved }));
-    assert_eq!(opened["left_out"], 0);
-    assert_eq!(page.done(json!("save"))["sgf"], text.as_str());
-    let tree = page.event("tree");
-    let nodes = tree["nodes"].as_array().expect("nodes");
-    assert_eq!(nodes.len(), 7);
-    let commented: Vec<_> = nodes.iter().filter(|node| node["comment"] != "").collect();
-    assert_eq!(commented.len(), 1);
-    assert_eq!(commented[0]["comment"], "a ] and \\ and \n a line");
-    assert_eq!(commented[0]["turn"], "pass");
-    // Without a path it opens at the end of the main line, and other programs read that line.
-    page.done(json!({ "open": { "sgf": text } }));
-    assert_eq!(page.board(), after_nuke);
-    let trees = parse(text.as_bytes()).expect("SGF");
-    let defaults = Setup::new(kawari::rules::variant("go").expect("a variant"));
-    let record = GameRecord::read(&trees[0], &defaults).expect("a record");
-    assert_eq!(record.turns().len(), 3);
-}
 
 #[test]
 fn an_unfinished_turn_is_kept() {
@@ -79,29 +45,14 @@ fn an_unfinished_turn_is_kept() {
 }
 
 #[test]
-fn records_of_other_programs_are_read_with_their_variations() {
-    let mut page = Page::open(server());
-    let sgf = "(;GM[1]SZ[5]KM[0.5]PB[Ann];B[cc](;W[bb];B[dd]C[good])(;W[dd])(;W[aa]AB[ee]))";
-    let opened = page.done(json!({ "open": { "sgf": sgf } }));
-    assert_eq!(opened["left_out"], 0);
-    assert_eq!(page.state["state"]["komi"], 0.5);
-    assert_eq!(page.event("tree")["nodes"].as_array().map(Vec::len), Some(6));
-    assert_eq!(page_sgf(&mut page), sgf, "what nobody edited is as it was");
-    for bad in ["", "no game", "(;SZ[99])"] {
-        let refused = page.ask(json!({ "open": { "sgf": bad } }));
-        assert!(refused.is_err(), "{bad}");
-    }
-    assert_eq!(page.state["state"]["komi"], 0.5);
-    assert!(page.ask(json!({ "open": { "sgf": sgf, "path": [0, 7] } })).is_err());
-}
-
-#[test]
 fn a_move_that_the_rules_forbid_stays_in_the_file() {
     let mut page = Page::open(server());
     for (sgf, number, turn, why) in [
         ("(;GM[1]SZ[9];B[ee];W[cc];B[cc];W[gg])", 3, "B C7", "occupied: the point is not empty"),
         ("(;GM[1]SZ[9];B[ee];W[cc];B[zz];W[gg])", 3, "B[zz]", "B[zz]: not a point of the board"),
         ("(;GM[1]SZ[9];B[ab];W[cc];B[ba];AW[aa])", 4, "set-up", "set-up: a group"),
+        // The first variation is the main line.
+        ("(;GM[1]SZ[9];B[ee](;W[ee];B[gg])(;W[dd];B[cc]))", 2, "W E5", "occupied"),
     ] {
         let opened = page.done(json!({ "open": { "sgf": sgf } }));
         let refused = &opened["refused"];
@@ -307,28 +258,18 @@ fn a_resignation_in_a_variation_survives_saving() {
     assert_eq!(page.done(json!("save")), saved);
     page.done(json!({ "go": { "node": 1 } }));
     assert_eq!(page.state["state"]["over"], false);
-    let wrong = json!({ "path": [7], "color": "white" });
-    let wrong = json!({ "open": { "sgf": "(;GM[1])", "resigned": wrong } });
-    assert!(page.ask(wrong).is_err());
-}
-
-#[test]
-fn a_bracket_with_two_readings_is_named() {
-    let mut page = Page::open(server());
-    let sgf = "(;GM[1]SZ[9]C[a [b] c [d];N[x] e];B[ee])";
-    let why = page.ask(json!({ "open": { "sgf": sgf } })).expect_err("two readings");
-    assert!(why.starts_with("in line 1, column 19 a ] in a text"), "{why}");
-}
-
-/// The first variation is the main line, also where the rules forbid its first move.
-#[test]
-fn a_record_is_shown_up_to_the_move_that_the_rules_forbid() {
-    let mut page = Page::open(server());
-    let sgf = "(;GM[1]SZ[9];B[ee](;W[ee];B[gg])(;W[dd];B[cc]))";
-    let opened = page.done(json!({ "open": { "sgf": sgf } }));
-    assert_eq!(opened["refused"]["turn"], "W E5");
-    assert_eq!(page.state["state"]["turn"], 1);
-    assert_eq!(page_sgf(&mut page), sgf);
+    for wrong in [
+        json!({ "sgf": "(;GM[1])", "resigned": { "path": [7], "color": "white" } }),
+        json!({ "sgf": "(;GM[1];B[aa])", "path": [0, 7] }),
+    ] {
+        assert!(page.ask(json!({ "open": wrong })).is_err());
+    }
+    // The file of a client stays as it is.
+    page.done(json!({ "open": { "sgf": "(;GM[1]SZ[5];B[bb])" } }));
+    page.done(json!({ "play": "resign" }));
+    let saved = page.done(json!("save"));
+    page.done(json!({ "open": saved }));
+    assert_eq!(page.state["state"]["result"], "B+R");
 }
 
 #[test]
@@ -357,7 +298,7 @@ fn a_long_game_is_kept_whole_and_a_longer_one_is_refused() {
 }
 
 #[test]
-fn a_turn_in_a_record_of_3_mb_sends_only_what_changed() {
+fn every_change_of_a_record_of_3_mb_sends_only_what_changed() {
     let letter = |number: usize| char::from(b'a' + number as u8);
     let node = |number: usize| {
         let color = if number.is_multiple_of(2) { 'B' } else { 'W' };
@@ -379,6 +320,22 @@ fn a_turn_in_a_record_of_3_mb_sends_only_what_changed() {
         json!({ "go": { "node": 50 } }),
         turn("Q1"),
         turn("P1"),
+        json!({ "comment": { "node": 331, "text": "a variation" } }),
+        json!("undo_edit"),
+        json!("redo_edit"),
+        json!({ "mark": { "node": 331, "marks": { "TR": "aa" } } }),
+        json!("undo_edit"),
+        json!({ "promote": { "node": 331 } }),
+        json!("undo_edit"),
+        json!({ "header": { "event": "a match" } }),
+        json!("undo_edit"),
+        json!({ "go": { "node": 331 } }),
+        json!({ "set_up": { "black": ["A1"] } }),
+        json!("undo_edit"),
+        json!({ "remove": { "node": 331 } }),
+        json!("undo_edit"),
+        json!("undo"),
+        json!("take_back"),
         json!({ "go": { "node": 203 } }),
         json!({ "play": "resign" }),
     ];
@@ -407,18 +364,6 @@ fn a_turn_in_a_record_of_3_mb_sends_only_what_changed() {
     page.done(json!({ "open": { "sgf": saved } }));
     page.done(json!({ "comment": { "node": 1, "text": "as at first" } }));
     assert!(again == page.done(json!("save"))["sgf"], "another record");
-}
-
-#[test]
-fn a_resignation_behind_a_clients_file_is_kept() {
-    let mut page = Page::open(server());
-    page.done(json!({ "open": { "sgf": "(;GM[1]SZ[5];B[bb])" } }));
-    page.done(json!({ "play": "resign" }));
-    assert_eq!(page.state["state"]["result"], "B+R");
-    let saved = page.done(json!("save"));
-    page.done(json!({ "open": saved }));
-    assert_eq!(page.state["state"]["result"], "B+R");
-    assert_eq!(page.done(json!("save"))["sgf"], saved["sgf"]);
 }
 
 #[test]

@@ -4,40 +4,6 @@ use super::support::{Page, server, variants};
 use serde_json::{Value, json};
 
 #[test]
-fn the_result_is_a_sentence_and_a_living_side_is_never_dead() {
-    let mut page = Page::open(server());
-    page.new_game(json!({ "variant": "go", "width": 5, "height": 5, "komi": 0.5 }));
-    page.play(&["B1", "D1", "B2", "D2", "B3", "D3", "B4", "D4", "B5", "D5", "C3", "A3", "pass"]);
-    assert_eq!(page.state["outcome"], json!(null));
-    page.play(&["pass"]);
-    assert_eq!(page.state["outcome"]["how"], "counted");
-    let score = page.done(json!({ "dead_stones": { "estimate": true } }));
-    assert_eq!(score["sentence"], "Black wins by half a point");
-    assert_eq!(score["taken"], "Counted as dead: 1 white stone.");
-    let rules = score["rules_sentence"].as_str().expect("a sentence");
-    assert!(rules.starts_with("By the rules alone: White wins by 5½ points."), "{rules}");
-    for at in ["D3", "B3"] {
-        let refused = page.ask(json!({ "toggle_dead": { "at": at } }));
-        assert!(refused.is_err_and(|why| why.contains("living group")), "{at}");
-    }
-    page.done(json!("agree"));
-    // The result stays with the position.
-    page.done(json!({ "go": { "node": 0 } }));
-    assert_eq!(page.state["outcome"], json!(null));
-    page.done(json!({ "go": { "node": 14 } }));
-    let outcome = json!({
-        "result": "B+0.5",
-        "sentence": "Black wins by half a point",
-        "reason": "",
-        "how": "agreed",
-    });
-    assert_eq!(page.state["outcome"], outcome);
-    page.done(json!("undo"));
-    page.done(json!({ "play": "resign" }));
-    assert_eq!(page.state["outcome"]["sentence"], "Black wins by resignation");
-}
-
-#[test]
 fn a_rematch_is_the_same_game_with_colours_swapped() {
     let mut page = Page::open(server());
     let players = json!({ "black": "human", "white": { "visits": 5 } });
@@ -125,6 +91,7 @@ fn a_bad_file_is_named_in_words_for_players() {
         ("\u{feff}PK\u{3}\u{4}\u{14}", "it begins with “PK”"),
         ("(;GM[1]SZ[9];B[aa", "breaks off"),
         ("(;GM[1]SZ[9];B[aa](;W[bb]", "breaks off"),
+        ("(;GM[1]SZ[9]C[a [b] c [d];N[x] e];B[ee])", "in line 1, column 19 a ] in a text"),
         ("(;GM[11]SZ[11];B[aa])", "a record of Hex, not of Go"),
         ("(;GM[77])", "a record of another game"),
         ("(;GM[1]SZ[9]\n;B[aa] ?? ;W[bb])", "damaged in line 2"),

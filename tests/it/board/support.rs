@@ -8,15 +8,17 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use tungstenite::{Message, WebSocket};
 
-/// Starts a server in this process, which serves until the process ends.
+/// The server of this process, which serves until the process ends.
 pub fn server() -> SocketAddr {
-    server_with(Duration::from_secs(30))
+    static SERVER: OnceLock<SocketAddr> = OnceLock::new();
+    *SERVER.get_or_init(|| server_with(Duration::from_secs(30)))
 }
 
-/// The same, which closes connections that do not answer for so long.
+/// Starts a server that closes connections that do not answer for the time `idle`.
 pub fn server_with(idle: Duration) -> SocketAddr {
     let tabs = TabSettings {
         site: String::new(),

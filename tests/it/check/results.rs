@@ -124,7 +124,7 @@ fn removed_dead_stones_are_an_other_count() {
             "-:1: game 2: result: B+3.5 is claimed, the board counts W+6.5 as it stands, B+4.5 \
              without the stones estimated as dead",
             "2 games: 0 good, 0 with an illegal turn, 1 with a wrong result, 0 unreadable, 1 with \
-             the score of a judge or an agreement",
+             the score of a referee program or an agreement",
         ]
     );
     let (_, found) = reports(&game("RU[Japanese]RE[B+4.5]", dead), &[]);
@@ -138,7 +138,7 @@ fn removed_dead_stones_are_an_other_count() {
 }
 
 #[test]
-fn the_score_of_a_judging_program_is_an_other_count() {
+fn the_score_of_a_referee_program_is_an_other_count() {
     let record = |result: &str, program: &str| {
         json!({"variant": "go", "width": 5, "komi": 0.5, "turns": ["B C3", "W pass", "B pass"],
             "result": result, "reason": "passes", "scores": {"black": null, "white": null,
@@ -158,7 +158,7 @@ fn the_score_of_a_judging_program_is_an_other_count() {
     let (status, found) = reports(&record("B+20.5", "B+20.5"), &[]);
     assert_eq!(status, 0);
     let why = found[0]["why"].as_str().expect("words");
-    assert!(why.contains("as the judging program counts"), "{why}");
+    assert!(why.contains("as the referee program counts"), "{why}");
 }
 
 #[test]

@@ -220,7 +220,7 @@ pub fn action(game: &AnyGame, words: &str) -> (Color, Action) {
 pub fn play(game: &mut AnyGame, turns: &str) {
     for words in turns.split(',') {
         let (color, action) = action(game, words);
-        game.act(color, &action).unwrap_or_else(|why| panic!("{words}: {why}"));
+        game.apply(color, &action).unwrap_or_else(|why| panic!("{words}: {why}"));
     }
 }
 
@@ -237,7 +237,7 @@ pub fn legality(game: &AnyGame, words: &str) -> Result<(), Illegal> {
     if verdict.is_err() {
         assert_eq!(after.state(), game.state(), "{words}: a refused turn changed the state");
     }
-    let listed = game.legal(color).contains(&game.write(turn));
+    let listed = game.legal_turns_written(color).contains(&game.write(turn));
     let one_step = turn.points().len() < 2;
     assert_eq!(listed, verdict.is_ok() && one_step, "{words}: check and list");
     verdict

@@ -166,7 +166,7 @@ fn layers_are_written_and_plain_vertices_are_the_flat_form() {
     assert_eq!(game.state().board[0], "........O#........X");
     assert_eq!(game.state().board[8], "O........#X........");
     assert_eq!(game.state().width, 19);
-    let legal = game.legal(Color::White);
+    let legal = game.legal_turns_written(Color::White);
     assert!(legal.contains(&"layer 1 A9".to_owned()) && !legal.contains(&"layer 1 A1".to_owned()));
 }
 

@@ -6,7 +6,7 @@ use kawari::rules::{AnyGame, Illegal, VARIANTS, worded_kinds};
 
 /// Makes a turn of a side, other than a pass.
 fn play_any(game: &mut AnyGame, color: Color) {
-    let legal = game.legal(color);
+    let legal = game.legal_turns_written(color);
     let turn = legal.iter().find(|turn| *turn != "pass").expect("a turn");
     play(game, &format!("{} {turn}", color.letter()));
 }
@@ -87,7 +87,7 @@ fn playing_on_after_two_passes_resumes_the_game() {
 fn assert_final(game: &AnyGame) {
     assert!(game.is_final() && game.is_over());
     for color in [Color::Black, Color::White] {
-        assert!(game.legal(color).is_empty());
+        assert!(game.legal_turns_written(color).is_empty());
     }
     for words in ["B pass", "W pass", "B A1", "W B2", "B resign", "W resign"] {
         assert_eq!(legality(game, words), Err(Illegal::GameOver), "{words}");

@@ -69,14 +69,6 @@ fn a_clean_board_is_passed() {
     assert_eq!(cleaned_up(&mut client), ["w pass", "b pass"]);
 }
 
-/// A refused or finished game is passed, too.
-#[test]
-fn a_resigned_game_needs_no_clean_up() {
-    let mut client = Client::new(setup("go 5"), 60);
-    client.tell("play b resign");
-    assert_eq!(client.tell("kgs-genmove_cleanup w"), "pass");
-}
-
 /// The estimate and the search are one move on the clock.
 #[test]
 fn all_of_a_clean_up_is_on_the_clock() {

@@ -8,87 +8,6 @@ use kawari::testing::gtp::table::Effect;
 use kawari::testing::gtp::{document, table};
 use std::collections::BTreeSet;
 
-/// Every command that the interface promises, independent of the table.
-const PROMISED: &[&str] = &[
-    "protocol_version",
-    "name",
-    "version",
-    "known_command",
-    "list_commands",
-    "kawari-help",
-    "quit",
-    "boardsize",
-    "rectangular_boardsize",
-    "clear_board",
-    "komi",
-    "get_komi",
-    "play",
-    "genmove",
-    "reg_genmove",
-    "undo",
-    "gg-undo",
-    "showboard",
-    "fixed_handicap",
-    "place_free_handicap",
-    "set_free_handicap",
-    "time_settings",
-    "time_left",
-    "kgs-time_settings",
-    "kata-time_settings",
-    "kata-list_time_settings",
-    "final_score",
-    "final_status_list",
-    "nuke",
-    "tao",
-    "grow",
-    "layer",
-    "kawari-variant",
-    "kawari-variants",
-    "kawari-rules",
-    "kawari-set-rule",
-    "kawari-block",
-    "kawari-state",
-    "kawari-legal",
-    "kawari-explain",
-    "kawari-genturn",
-    "kawari-genturn_analyze",
-    "kawari-history",
-    "kawari-perft",
-    "loadsgf",
-    "printsgf",
-    "gomill-savesgf",
-    "lz-analyze",
-    "kata-analyze",
-    "lz-genmove_analyze",
-    "kata-genmove_analyze",
-    "kata-search",
-    "kata-search_cancellable",
-    "kata-search_analyze",
-    "kata-search_analyze_cancellable",
-    "stop",
-    "gogui-interrupt",
-    "clear_cache",
-    "kata-get-rules",
-    "kata-set-rules",
-    "kata-set-rule",
-    "kgs-rules",
-    "kata-list-params",
-    "kata-get-param",
-    "kata-get-params",
-    "kata-set-param",
-    "cgos-genmove_analyze",
-    "cgos-opponent_name",
-    "cgos-opponent_rating",
-    "cgos-gameover",
-    "kgs-genmove_cleanup",
-    "kgs-game_over",
-    "gomill-describe_engine",
-    "gomill-explain_last_move",
-    "gomill-genmove_ex",
-    "gomill-cpu_time",
-    "cputime",
-];
-
 #[test]
 fn the_table_the_list_and_the_dispatch_agree() {
     let mut engine = client("go 5");
@@ -104,9 +23,6 @@ fn the_table_the_list_and_the_dispatch_agree() {
         let other = name.to_uppercase();
         assert_eq!(engine.tell(&format!("known_command {other}")), "false", "{other}");
         assert_eq!(engine.ask(&other), Err("unknown command".to_owned()), "{other}");
-    }
-    for name in PROMISED {
-        assert!(unique.contains(name), "{name} is missing");
     }
 }
 
@@ -198,40 +114,6 @@ fn handlers_take_the_declared_arguments() {
                 command.name
             );
         }
-    }
-}
-
-#[test]
-fn syntax_errors_name_the_argument_and_what_was_expected() {
-    let mut engine = client("go 5");
-    for (line, error) in [
-        (
-            "play b zz",
-            "syntax error: move: expected a point such as D4, pass or resign, found \"zz\"",
-        ),
-        ("play", "syntax error: color: expected black or white, found nothing"),
-        ("genmove b 7", "syntax error: unexpected argument \"7\""),
-        (
-            "kawari-perft 100",
-            "syntax error: depth: expected a whole number from 0 to 99, found \"100\"",
-        ),
-        ("final_status_list x", "syntax error: status: expected alive, seki or dead, found \"x\""),
-        (
-            "set_free_handicap A1 I1",
-            "bad vertex list: vertex: expected a point such as D4 (no board has a column I), \
-                found \"I1\"",
-        ),
-        (
-            "gogui-play_sequence b",
-            "syntax error: move: expected a point such as D4, pass or resign, found nothing",
-        ),
-        (
-            "lz-analyze maxmoves 0",
-            "syntax error: moves: expected a whole number from 1 on, found \"0\"",
-        ),
-        ("7", "syntax error: expected a command after the id"),
-    ] {
-        assert_eq!(engine.ask(line), Err(error.to_owned()), "{line}");
     }
 }
 

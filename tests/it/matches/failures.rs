@@ -93,7 +93,7 @@ fn a_referee_program_decides() {
     let checked = check.assert().success();
     let words = String::from_utf8_lossy(&checked.get_output().stdout).into_owned();
     assert!(words.contains("8 games: 4 good"), "{words}");
-    assert!(words.contains("4 with the score of a judge or an agreement"), "{words}");
+    assert!(words.contains("4 with the score of a referee program or an agreement"), "{words}");
     // It refuses the second turn, which is legal: the referee program decides.
     let strict = room.fake("strict", "exit");
     let script = fs::read_to_string(room.path("strict.sh")).expect("a script");

@@ -112,7 +112,7 @@ pub fn replay(game: &MatchGame) -> AnyGame {
         let (color, words) = split_color(&words);
         let action = replayed.parse_words(words).expect("a turn");
         let color = color.expect("a colour");
-        assert_eq!(replayed.act(color, &action), Ok(()), "{turn}");
+        assert_eq!(replayed.apply(color, &action), Ok(()), "{turn}");
     }
     replayed
 }

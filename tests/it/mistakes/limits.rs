@@ -1,7 +1,9 @@
-//! Lines, games and counts that would have no end.
+//! Lines, games and counts that would have no end, and komi without bounds.
 
 use crate::client::Client;
 use crate::common::setup;
+use kawari::rules::{AnyGame, SetupError};
+use kawari::sgf::{GameRecord, parse};
 use kawari::testing::gtp::{Inbox, serve};
 use std::io::Read;
 use std::sync::mpsc::{Receiver, channel};
@@ -72,4 +74,17 @@ fn a_count_of_turns_can_be_interrupted() {
         assert_eq!(output, b"? interrupted\n\n", "{words}");
         assert_ne!(client.tell("kawari-perft 1"), "0");
     }
+}
+
+/// The command `komi` is in `fixtures/gtp/refusals.gtp`.
+#[test]
+fn no_game_starts_with_a_huge_komi() {
+    let mut start = setup("go 5");
+    for text in ["(;KM[1e308])", "(;KAWARI[no]KM[-10001])"] {
+        let trees = parse(text.as_bytes()).expect("SGF");
+        let error = GameRecord::read(&trees[0], &start).expect_err("a huge komi");
+        assert!(error.to_string().contains("-10000 to 10000"), "{error}");
+    }
+    start.rules.komi = 1e308;
+    assert!(matches!(AnyGame::new(&start), Err(SetupError::Komi(_))));
 }

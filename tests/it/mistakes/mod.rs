@@ -1,8 +1,5 @@
 //! What a person or a careless client gets wrong, and what a server must refuse.
 
 mod files;
-mod illegal;
-mod komi;
 mod limits;
-mod options;
 mod terminal;

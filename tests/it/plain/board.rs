@@ -166,9 +166,9 @@ fn assert_point_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point
             assert_eq!(board.group_stones(point).count(), stones.len(), "each stone once");
             assert_eq!(usize::from(group.size), stones.len(), "size");
             assert!(stones.iter().all(|&stone| board.same_group(stone, point)));
-            assert_eq!(group.liberties.is_none(), liberties.is_empty(), "no liberties");
+            assert_eq!(group.liberties.is_empty(), liberties.is_empty(), "no liberties");
             let single = liberties.first().copied().filter(|_| liberties.len() == 1);
-            assert_eq!(group.liberties.single(), single, "single liberty");
+            assert_eq!(group.liberties.only_liberty(), single, "single liberty");
             let few = match board.few_liberties(point) {
                 FewLiberties::One(only) => Some(Region::from([only])),
                 FewLiberties::Two(one, two) => Some(Region::from([one, two])),

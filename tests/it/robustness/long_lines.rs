@@ -1,4 +1,4 @@
-//! Long lines, last lines, lines after the end.
+//! Long lines, and last lines.
 
 use crate::client::Client;
 
@@ -86,11 +86,4 @@ fn the_last_line_needs_no_end() {
     for (input, reply) in replies {
         assert_eq!(engine.send(input), reply, "{}", String::from_utf8_lossy(input));
     }
-}
-
-#[test]
-fn nothing_is_answered_after_quit() {
-    let mut engine = Client::new(crate::common::setup("go 5"), 1);
-    let output = engine.send(b"1 name\n2 quit\n3 name\n");
-    assert_eq!(output, b"=1 kawari\n\n=2 \n\n");
 }

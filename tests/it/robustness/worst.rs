@@ -144,11 +144,11 @@ fn long_games_keep_few_positions_and_go_back_to_each() {
     let mut random = kawari::board::Random::new(3);
     while states.len() < 9_000 && !game.is_final() {
         let color = game.to_move();
-        let turns = game.legal(color);
+        let turns = game.legal_turns_written(color);
         let stones: Vec<_> = turns.iter().filter(|turn| !turn.contains("nuke")).collect();
         let turn = stones[random.below(stones.len() as u32) as usize];
         let action = game.parse(turn).expect("a turn");
-        game.act(color, &action).expect("legal");
+        game.apply(color, &action).expect("legal");
         states.push(game.state());
     }
     assert!(states.len() > 5_000, "{}", states.len());
@@ -159,8 +159,8 @@ fn long_games_keep_few_positions_and_go_back_to_each() {
             Ok(()) => states.truncate(states.len() + 1 - back),
             Err(_) => states.truncate(states.len().min(1)),
         }
-        if states.len() == 1 && game.undo_depth() > 0 {
-            game.undo(game.undo_depth()).expect("turns to take back");
+        if states.len() == 1 && game.undo_count() > 0 {
+            game.undo(game.undo_count()).expect("turns to take back");
         }
     }
     assert!(game.is_fresh());

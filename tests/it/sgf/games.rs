@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 /// A random legal turn, which may have several stones.
 fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
-    let legal = game.legal(color);
+    let legal = game.legal_turns_written(color);
     let chosen = &legal[random.below(legal.len() as u32) as usize];
     let mut words: Vec<&str> = chosen.split(' ').collect();
     let kind = game.info().kind_named(words[0]);
@@ -60,7 +60,7 @@ fn assert_same(one: &AnyGame, other: &AnyGame) {
         assert!(other.undo(1).is_ok());
         assert_eq!(one.state(), other.state());
     }
-    assert_eq!(other.undo_depth(), 0);
+    assert_eq!(other.undo_count(), 0);
 }
 
 /// Writes a game, compares the board of every node, and reads the game back.

@@ -2,9 +2,7 @@
 
 use crate::common::{note, setup};
 use kawari::rules::{AnyGame, Ko, Scoring, Setup};
-use kawari::sgf::{
-    GameRecord, ParseError, ParseErrorKind, RecordError, TextPosition, decode_file, games,
-};
+use kawari::sgf::{GameRecord, ParseError, ParseErrorKind, RecordError, TextPosition, games};
 
 fn read(file: &[u8], base: &Setup) -> Result<GameRecord, RecordError> {
     let tree = games(file).next().expect("a game or an error")?;
@@ -108,54 +106,6 @@ fn passes_are_empty_or_tt() {
     assert_eq!(played("(;SZ[25];B[tt];W[])").as_deref(), Ok("B U6, W pass"));
     assert_eq!(played("(;SZ[25:9];B[tt];W[ya])").as_deref(), Ok("B pass, W Z9"));
     assert_eq!(played("(;B[sa];W[as])").as_deref(), Ok("B T19, W A1"));
-}
-
-#[test]
-fn komi_is_read_in_all_spellings() {
-    let table = [
-        ("6.5", 6.5),
-        ("6,5", 6.5),
-        (" 7 ", 7.0),
-        ("-3.5", -3.5),
-        ("0", 0.0),
-        ("-0", 0.0),
-        ("+5.5", 5.5),
-        ("375", 7.5),
-        ("3.75", 7.5),
-        ("650", 6.5),
-        ("325", 6.5),
-        ("750", 7.5),
-        ("0.00", 0.0),
-        // Not a number: the default.
-        ("", 5.0),
-        ("none", 5.0),
-        ("inf", 5.0),
-    ];
-    for (text, komi) in table {
-        let file = format!("(;SZ[9]KM[{text}])");
-        let record = read(file.as_bytes(), &setup("go 9 komi=5")).expect("a start");
-        assert_eq!(record.setup.rules.komi.to_string(), f64::to_string(&komi), "{text}");
-    }
-}
-
-#[test]
-fn rules_by_name() {
-    let table = [
-        ("Japanese", Ko::Simple, Scoring::Territory),
-        ("korean", Ko::Simple, Scoring::Territory),
-        ("Chinese", Ko::Simple, Scoring::Area),
-        ("AGA", Ko::Situational, Scoring::Area),
-        ("NZ", Ko::Situational, Scoring::Area),
-        ("New Zealand", Ko::Situational, Scoring::Area),
-        ("Tromp-Taylor", Ko::Positional, Scoring::Area),
-        ("mine", Ko::None, Scoring::Territory),
-    ];
-    for (name, ko, scoring) in table {
-        let file = format!("(;RU[{name}])");
-        let base = setup("go 9 ko=none scoring=territory");
-        let rules = read(file.as_bytes(), &base).expect("a start").setup.rules;
-        assert_eq!((rules.ko, rules.scoring), (ko, scoring), "{name}");
-    }
 }
 
 #[test]
@@ -305,11 +255,4 @@ fn invalid_properties_and_turns_are_errors() {
 fn a_colour_may_move_twice() {
     let (_, game) = load(b"(;SZ[9];B[aa];B[bb];W[cc];W[];B[dd]W[ee])").expect("a game");
     assert_eq!(turns(&game), "B A9, B B8, W C7, W pass, B D6, W E5");
-}
-
-#[test]
-fn utf_16_files_are_read() {
-    let wide: Vec<u8> =
-        "\u{feff}(;SZ[9];B[aa])".encode_utf16().flat_map(u16::to_be_bytes).collect();
-    assert_eq!(turns(&load(&decode_file(&wide)).expect("a game").1), "B A9");
 }

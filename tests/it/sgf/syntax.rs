@@ -1,6 +1,6 @@
 //! The parser and the writer, with well-formed and malformed texts.
 
-use kawari::sgf::{GameTree, NodeId, SgfPoint, decode_file, games, parse};
+use kawari::sgf::{GameTree, NodeId, SgfPoint, games, parse};
 use proptest::prelude::*;
 use std::time::Instant;
 
@@ -88,13 +88,17 @@ fn a_written_text_that_looks_like_a_game_comes_back() {
     assert_eq!(comment(&one(tree.rewritten().as_bytes())), "€](;B[aa");
 }
 
+/// In a double-byte character set these files would have no end.
 #[test]
-fn utf_16_is_converted_to_utf_8() {
-    let text = "\u{feff}(;C[碁])";
-    let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let bytes = decode_file(&wide);
-    assert_eq!(one(&bytes).value(NodeId::ROOT, "C").expect("text").text(), "碁");
-    assert_eq!(&*decode_file(b"(;)"), b"(;)");
+fn a_game_that_only_one_byte_a_character_explains_is_read_so() {
+    for file in [
+        &b"(;A[\x81\\](;B[aa])"[..],
+        b"(;(;;A[\x81A\x81@])(;BR[\x81](;)(;))(;)(;))",
+        b"(;(;;A[\x81A\x81@])(;BR[\x81](;)(;)(;A[]))(;)(;))",
+    ] {
+        let tree = one(file);
+        assert!(tree.write() == file && tree.property(NodeId::ROOT, "B").is_none(), "{tree:?}");
+    }
 }
 
 #[test]

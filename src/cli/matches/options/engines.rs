@@ -2,7 +2,7 @@
 
 use crate::arena::move_format::MoveFormat;
 use crate::arena::settings::{EngineSpec, MAX_ENGINES};
-use crate::arena::time_control::TimeControl;
+use crate::arena::time_control::parse_time;
 use clap::{Args, ValueEnum};
 use std::path::Path;
 
@@ -35,8 +35,7 @@ impl EngineOptions {
             return Err("--engine: at least two are needed".to_owned());
         }
         assign(&mut engines, "--time", &self.time, |engine, text| {
-            let time = text.parse::<TimeControl>();
-            engine.time = time.map_err(|error| error.to_string())?;
+            engine.time = parse_time(text).map_err(|error| error.to_string())?;
             Ok(())
         })?;
         assign(&mut engines, "--playouts", &self.playouts, |engine, text| {

@@ -21,8 +21,8 @@ fn fixed(setup: &Setup, stones: usize) -> Result<Vec<(u8, u8)>, String> {
     if info.handicap == Handicap::None {
         return Err(format!("--handicap: {} has none", info.id));
     }
-    let known = info.handicap == Handicap::FixedAndFree;
-    let points = known.then(|| fixed_handicap(setup.size, stones)).flatten();
+    let is_fixed = info.handicap == Handicap::FixedAndFree;
+    let points = is_fixed.then(|| fixed_handicap(setup.size, stones)).flatten();
     points.ok_or_else(|| {
         format!("--handicap: no points are fixed for {stones} stones on this board; name them")
     })

@@ -1,5 +1,6 @@
 use super::*;
 use crate::arena::move_format::MoveFormat;
+use crate::arena::time_control::time_words;
 use crate::rules::{Ko, NukeActs, Size};
 use clap::Parser;
 use serde_json::json;
@@ -43,8 +44,8 @@ fn engines_have_names_and_own_settings() {
     let names: Vec<_> = engines.iter().map(|engine| engine.name.as_str()).collect();
     assert_eq!(names, ["kawari", "gnugo", "kawari-2", "New"]);
     assert_eq!(engines[3].command, "kawari --komi=3 --threads 1");
-    assert_eq!(engines[3].time.to_string(), "fischer 60 1");
-    assert_eq!(engines[0].time.to_string(), "2");
+    assert_eq!(time_words(&engines[3].time), "fischer 60 1");
+    assert_eq!(time_words(&engines[0].time), "2");
     assert_eq!((engines[2].playouts, engines[0].playouts), (Some(10), None));
     assert_eq!(engines[3].move_format, Some(MoveFormat::Panel));
     assert_eq!(conditions.seed, Some(7));
@@ -65,7 +66,7 @@ fn names_may_hold_any_characters() {
         assert_eq!(engines[0].name, name);
         assert_eq!(engines[0].words, ["x", "--y=1"]);
         assert_eq!(
-            (engines[0].time.to_string(), engines[1].time.to_string()),
+            (time_words(&engines[0].time), time_words(&engines[1].time)),
             ("3".to_owned(), "none".to_owned())
         );
     }
@@ -121,7 +122,7 @@ fn the_command_line_overrides_and_extends_the_file() {
     assert_eq!(settings.games, 20);
     assert_eq!(settings.engines[0].move_format, Some(MoveFormat::Native));
     assert_eq!(settings.engines[1].name, "kawari");
-    assert_eq!(settings.engines[1].time.to_string(), "fischer 60 1");
+    assert_eq!(time_words(&settings.engines[1].time), "fischer 60 1");
     assert!(!settings.conditions.restart);
     let restart = of_file(&[]).expect("options").conditions.restart;
     assert!(restart);
