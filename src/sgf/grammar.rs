@@ -1,9 +1,14 @@
-//! The grammar of one game, FF\[4\] with the freedoms of its predecessors: lower-case letters and
+//! The grammar of one game, names and blanks with nom: FF\[4\] with the freedoms of its predecessors: lower-case letters and
 //! digits in property names. A stack of open variations replaces recursion, and text is not copied.
 
 use super::brackets;
 use super::charset::TrailBytes;
 use super::parse::ParseErrorKind;
+use nom::bytes::complete::{take_till, take_while, take_while1};
+use nom::combinator::{recognize, verify};
+use nom::error::Error;
+use nom::sequence::pair;
+use nom::{IResult, Parser};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 
@@ -13,8 +18,8 @@ pub(super) type SyntaxError<'t> = (&'t [u8], ParseErrorKind);
 /// Skips whitespace and control characters.
 #[inline]
 pub(super) fn skip_whitespace(text: &[u8]) -> &[u8] {
-    let blanks = text.iter().take_while(|&&byte| byte <= b' ').count();
-    text.get(blanks..).unwrap_or_default()
+    let blanks: IResult<_, _, Error<_>> = take_till(|byte: u8| byte > b' ').parse(text);
+    blanks.map_or(text, |(rest, _)| rest)
 }
 
 /// Skips whitespace, and lines of hyphens that some people draw between nodes.
@@ -42,11 +47,17 @@ pub(super) struct RawProperty<'t> {
     pub(super) rest: &'t [u8],
 }
 
-/// The word of letters and digits that begins a text, if its first character is a letter.
+/// The name of a property: a letter, and letters and digits.
 #[inline]
-fn word(text: &[u8]) -> Option<&[u8]> {
-    text.first().filter(|first| first.is_ascii_alphabetic())?;
-    text.get(..text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count())
+fn name(text: &[u8]) -> IResult<&[u8], &[u8], Error<&[u8]>> {
+    let letters = take_while1(|byte: u8| byte.is_ascii_alphabetic());
+    recognize(pair(letters, take_while(|byte: u8| byte.is_ascii_alphanumeric()))).parse(text)
+}
+
+/// A name with a capital letter: older formats add others between the capitals.
+#[inline]
+fn has_capital(name: &[u8]) -> bool {
+    name.iter().any(u8::is_ascii_uppercase)
 }
 
 /// Splits off a property; `None` if no word begins here. `value_end` finds the end of a value from
@@ -57,13 +68,12 @@ fn property_with<'t>(
     mut value_end: impl FnMut(&'t [u8], &'t [u8]) -> Result<Option<usize>, SyntaxError<'t>>,
 ) -> Result<Option<RawProperty<'t>>, SyntaxError<'t>> {
     let begin = skip_whitespace(text);
-    let Some(name) = word(begin) else {
+    let Ok((values, name)) = name(begin) else {
         return Ok(None);
     };
-    if !name.iter().any(u8::is_ascii_uppercase) {
+    if !has_capital(name) {
         return Err((begin, ParseErrorKind::LowercaseName));
     }
-    let values = begin.get(name.len()..).unwrap_or_default();
     let mut rest = values;
     loop {
         let value = skip_whitespace(rest);
@@ -111,10 +121,8 @@ pub(super) fn values(mut text: &[u8], scheme: TrailBytes) -> impl Iterator<Item 
 
 /// Whether a property name and a bracket begin a text.
 pub(super) fn begins_property(text: &[u8]) -> bool {
-    word(text).is_some_and(|name| {
-        let behind = skip_whitespace(text.get(name.len()..).unwrap_or_default());
-        name.iter().any(u8::is_ascii_uppercase) && behind.first() == Some(&b'[')
-    })
+    let name = verify(name, has_capital).parse(text);
+    name.is_ok_and(|(behind, _)| skip_whitespace(behind).first() == Some(&b'['))
 }
 
 /// The properties of a node, which begin after its semicolon, and the text after them. Adds the

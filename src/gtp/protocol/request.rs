@@ -4,6 +4,11 @@
 //! not end the engine.
 
 use crate::inbox::{MAX_LINE, without_controls};
+use nom::bytes::complete::is_not;
+use nom::character::complete::space0;
+use nom::combinator::{opt, verify};
+use nom::sequence::terminated;
+use nom::{IResult, Parser};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
@@ -63,16 +68,23 @@ fn parse_request(raw: &[u8]) -> Option<Request> {
         })
         .collect();
     let text = String::from_utf8_lossy(&bytes);
-    let mut words = Args::new(&text);
-    let first = words.next()?;
-    // `parse` accepts a sign. A number that is no id is the name of an unknown command.
-    let is_id = first.bytes().all(|byte| byte.is_ascii_digit()) && first.parse::<i32>().is_ok();
-    let id = is_id.then(|| first.to_owned());
-    let Some(name) = (if is_id { words.next() } else { Some(first) }) else {
+    let (rest, (id, name)) = (opt(id), opt(word)).parse(text.trim_matches(' ')).ok()?;
+    let id = id.map(str::to_owned);
+    let Some(name) = name.map(str::to_owned) else {
         return id.map(Request::IdOnly);
     };
-    let (name, rest) = (name.to_owned(), words.rest().to_owned());
-    Some(Request::Command(Command { id, name, rest }))
+    Some(Request::Command(Command { id, name, rest: rest.to_owned() }))
+}
+
+/// A word, and the spaces after it.
+fn word(text: &str) -> IResult<&str, &str> {
+    terminated(is_not(" "), space0).parse(text)
+}
+
+/// The number of a request. Another number is the name of an unknown command, as is one with a sign.
+fn id(text: &str) -> IResult<&str, &str> {
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    verify(word, |word: &str| is_number(word) && word.parse::<i32>().is_ok()).parse(text)
 }
 
 /// A cursor over the space-separated arguments of a command; iterates over words.
@@ -101,9 +113,9 @@ impl<'a> Iterator for Args<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
-        let (word, rest) = self.text.split_once(' ').unwrap_or((self.text, ""));
-        self.text = rest.trim_start_matches(' ');
-        (!word.is_empty()).then_some(word)
+        let (rest, word) = word(self.text).ok()?;
+        self.text = rest;
+        Some(word)
     }
 }
 
