@@ -1,5 +1,6 @@
-//! The grammar of one game, names and blanks with nom: FF\[4\] with the freedoms of its predecessors: lower-case letters and
-//! digits in property names. A stack of open variations replaces recursion, and text is not copied.
+//! The grammar of one game: FF\[4\] with the freedoms of its predecessors, lower-case letters and
+//! digits in property names. Names and blanks are parsed with nom. A stack of open variations
+//! replaces recursion, and text is not copied.
 
 use super::brackets;
 use super::charset::TrailBytes;
