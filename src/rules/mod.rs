@@ -107,6 +107,7 @@ macro_rules! registry {
 
         /// Evaluates an expression for the [`Position`] of an [`AnyPosition`], compiled for each
         /// variant and kind of board.
+        #[doc(hidden)] // for the tests of the crate
         #[macro_export]
         macro_rules! with_position {
             ($dollar any:expr, $dollar position:ident => $dollar body:expr) => {{
