@@ -435,7 +435,7 @@ pub struct SavedGame {
     /// An event omits the record if it has not changed.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sgf: String,
-    /// The whole file in String, if it has several games or another character set.
+    /// The whole file in Base64, if it has several games or another character set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<String>,
     /// The number of the game in it, from 0.
