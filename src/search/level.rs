@@ -67,7 +67,8 @@ const STANDARD: Table = [
 
 /// Levels of games that do not use the default table. Blunder rates separate the levels of a game
 /// where more playouts help little. A game where few playouts are no better than the policy begins
-/// with more of them. Two layers have more points and thus more blunders a game.
+/// with more of them. Two layers have more points and thus more blunders a game. In `tao` the
+/// exponents 0.2 and 0.45 were equally strong, so its two weakest levels differ more.
 const TABLES: &[(&str, Table)] = &[
     (
         "no",
@@ -98,17 +99,31 @@ const TABLES: &[(&str, Table)] = &[
         ],
     ),
     (
+        "tao",
+        [
+            (8, 100, 0.15),
+            (8, 100, 0.5),
+            (8, 78, 0.5),
+            (8, 53, 0.5),
+            (8, 20, 0.5),
+            (8, 3, 0.5),
+            (16, 0, 0.5),
+            (32, 0, 0.5),
+            (64, 0, 0.5),
+        ],
+    ),
+    (
         "sygo",
         [
-            (4, 100, 0.5),
+            (4, 100, 0.45),
             (4, 72, 0.5),
             (8, 48, 0.5),
             (16, 28, 0.5),
             (32, 14, 0.5),
             (64, 4, 0.5),
-            (100, 0, 0.5),
-            (220, 0, 0.5),
-            (480, 0, 0.5),
+            (90, 0, 0.5),
+            (150, 0, 0.5),
+            (270, 0, 0.5),
         ],
     ),
     (

@@ -59,8 +59,8 @@ await test("a subfolder serves the page, which answers while it analyses", SLOW,
   const busy = await person.page(replies);
   const list = (times) => times.map((time) => time.toFixed(0)).join(", ");
   t.diagnostic(`replies during an analysis: ${list(busy)} ms, without one: ${list(idle)} ms`);
-  // Where replies take long anyway, it is the machine that is busy.
-  assert.ok(median(busy) < 100 + 4 * median(idle), `${busy} against ${idle}`);
+  // A search in one piece takes a second or more; a busy machine delays a slice.
+  assert.ok(median(busy) < 400 + 4 * median(idle), `${busy} against ${idle}`);
   assert.deepEqual(person.tab.problems, []);
   await person.tab.close();
 });
