@@ -57,7 +57,7 @@ fn all_end(server: &ServerProcess) {
 }
 
 #[test]
-fn a_closed_tab_ends_its_search_within_a_second() {
+fn a_closed_tab_ends_its_search() {
     let server = ServerProcess::start(&[]);
     for searching in [analysing, pondering] {
         let pages: Vec<_> = (0..3).map(|_| searching(&server)).collect();
@@ -68,10 +68,10 @@ fn a_closed_tab_ends_its_search_within_a_second() {
         let before = processor::of_process(server.id());
         drop(pages);
         all_end(&server);
-        // A second of each of the three searches.
+        // A search in vain would use a core for minutes. A busy machine closes pages late.
         let used =
             processor::of_process(server.id()).zip(before).map(|(after, before)| after - before);
-        assert!(used < Some(Duration::from_secs(3)), "{used:?}");
+        assert!(used < Some(Duration::from_secs(20)), "{used:?}");
     }
 }
 
