@@ -163,7 +163,7 @@ fn written_turns(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
             line.push((game.write(turn), count));
         }
     }
-    if let Some(turn) = game.turn_under_way() {
+    if let Some(turn) = game.unfinished_turn() {
         line.push((game.write(turn), count));
     }
     line

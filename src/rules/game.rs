@@ -63,7 +63,7 @@ pub struct AnyGame {
     /// Set-ups, each with the number of turns before it.
     set_ups: Vec<(usize, Placement)>,
     /// The steps so far of the unfinished turn; between turns a pass.
-    under_way: Turn,
+    unfinished: Turn,
     saved: SavedPositions,
     forgives_superko: bool,
 }
@@ -81,7 +81,7 @@ impl AnyGame {
             entries: Vec::new(),
             turns: Vec::new(),
             set_ups: Vec::new(),
-            under_way: Turn::pass(),
+            unfinished: Turn::pass(),
             saved: SavedPositions::new(start.clone()),
             before: None,
             forgives_superko: false,
@@ -121,12 +121,12 @@ impl AnyGame {
 
     /// The points of the turn that has begun and not ended.
     pub fn points_so_far(&self) -> &[Point] {
-        self.under_way.points()
+        self.unfinished.points()
     }
 
     /// The turn that has begun and not ended.
-    pub fn turn_under_way(&self) -> Option<&Turn> {
-        Some(&self.under_way).filter(|_| self.is_mid_turn())
+    pub fn unfinished_turn(&self) -> Option<&Turn> {
+        Some(&self.unfinished).filter(|_| self.is_mid_turn())
     }
 
     /// Whether the game has no events yet.
@@ -311,12 +311,12 @@ impl AnyGame {
     }
 
     fn note_step(&mut self, color: Color, step: Step, ended: bool) {
-        if self.under_way.points().is_empty() {
-            self.under_way = Turn::new(step.kind(), []);
+        if self.unfinished.points().is_empty() {
+            self.unfinished = Turn::new(step.kind(), []);
         }
-        self.under_way.push(step.point());
+        self.unfinished.push(step.point());
         if ended {
-            let turn = std::mem::replace(&mut self.under_way, Turn::pass());
+            let turn = std::mem::replace(&mut self.unfinished, Turn::pass());
             self.turn_ended(color, turn);
         }
     }
@@ -383,7 +383,7 @@ impl AnyGame {
             entries: self.entries.len(),
             turns: self.turns.len(),
             set_ups: self.set_ups.len(),
-            under_way: self.under_way.clone(),
+            unfinished: self.unfinished.clone(),
             position: self.position.clone(),
         });
     }
@@ -420,7 +420,7 @@ impl AnyGame {
         let base = self.saved.truncate_events(target);
         let (first, turns, set_ups) = (base.entries, base.turns, base.set_ups);
         self.position.copy_from(&*base.position);
-        self.under_way.clone_from(&base.under_way);
+        self.unfinished.clone_from(&base.unfinished);
         self.history.truncate(turns + set_ups);
         let undone = self.turns.split_off(turns);
         let not_set_up = self.set_ups.split_off(set_ups);

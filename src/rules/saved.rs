@@ -20,7 +20,7 @@ pub struct Saved {
     /// Set-ups before it.
     pub set_ups: usize,
     /// The unfinished turn there.
-    pub under_way: Turn,
+    pub unfinished: Turn,
     /// The position.
     pub position: Box<dyn AnyPosition>,
 }
@@ -40,7 +40,7 @@ impl SavedPositions {
                 entries: 0,
                 turns: 0,
                 set_ups: 0,
-                under_way: Turn::pass(),
+                unfinished: Turn::pass(),
                 position: start,
             },
             later: Vec::new(),

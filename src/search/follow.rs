@@ -27,7 +27,7 @@ pub(super) fn turns_since<'g>(
         return None;
     }
     let points = game.points_so_far().get(skip..)?.iter().copied();
-    let unfinished = game.turn_under_way().filter(|_| points.len() > 0);
+    let unfinished = game.unfinished_turn().filter(|_| points.len() > 0);
     Some((since, unfinished.map(|turn| Turn::new(turn.kind(), points))))
 }
 

@@ -195,7 +195,7 @@ fn step_through(mut game: AnyGame, task: &Task) {
         let step = searcher.step(&game, &waiting).finish(&mut |_| false).step;
         assert_eq!(step, Step::PASS);
         let turn = chosen(&game, task).turn;
-        assert_eq!(Some(turn.kind()), game.turn_under_way().map(Turn::kind));
+        assert_eq!(Some(turn.kind()), game.unfinished_turn().map(Turn::kind));
         assert!(turn.points().starts_with(game.points_so_far()));
     }
 }

@@ -248,7 +248,7 @@ impl Reader<'_> {
             }
             self.set_up(&[], content.to_move, &mut effect)?;
         }
-        let turn = self.game.turn_under_way().cloned();
+        let turn = self.game.unfinished_turn().cloned();
         effect.unfinished = turn.map(|turn| (self.game.to_move(), turn));
         if is_marked {
             effect.derived = encode::markup_of(&self.game);

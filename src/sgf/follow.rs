@@ -17,7 +17,7 @@ impl GameRecord {
     pub fn follow(&mut self, setup: &Setup, game: &AnyGame) -> Result<(), RecordError> {
         let same_rules = self.restate(setup);
         let changes = changes_of(game);
-        let turn = game.turn_under_way().map(|turn| (game.to_move(), turn.clone()));
+        let turn = game.unfinished_turn().map(|turn| (game.to_move(), turn.clone()));
         let (mut at, mut in_tree) = self.last_in_tree(&changes);
         let mut of_turn = self.unfinished_behind(at, turn.as_ref());
         let is_known = in_tree == changes.len() && of_turn.is_some() == turn.is_some();

@@ -152,7 +152,7 @@ fn pass_warning(game: &AnyGame) -> Option<String> {
 /// Says how the unfinished turn may continue.
 fn continuation(game: &AnyGame, closing: Option<&FinalStep>, can_end: bool) -> Option<String> {
     let mut choices = Vec::new();
-    let kind = game.turn_under_way().map(Turn::kind)?;
+    let kind = game.unfinished_turn().map(Turn::kind)?;
     let continues = |step: &Step| step.kind() == kind;
     if game.steps(game.to_move()).iter().any(continues) {
         choices.extend(game.info().kind(kind).map(|kind| kind.continuation.to_owned()));

@@ -142,7 +142,7 @@ pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
     let back = GameRecord::read(tree, &base).map_err(unread)?;
     let again = back.game().map_err(unread)?;
     let sight = |game: &AnyGame| {
-        let under_way = game.turn_under_way().cloned();
+        let under_way = game.unfinished_turn().cloned();
         (*game.rules(), game.turns().to_vec(), under_way, game.state())
     };
     ensure_same!("written": sight(game), "read": sight(&again), "the game, as\n{}", text());

@@ -277,7 +277,7 @@ pub fn steps_make_the_turn(trial: &mut Trial) -> Verdict {
         for number in 0..turn.points().len() {
             let step = stepped.step_of_turn(color, &turn, number);
             stepped.step(color, step).map_err(refused)?;
-            let is_unfinished = stepped.turn_under_way().is_some();
+            let is_unfinished = stepped.unfinished_turn().is_some();
             ensure!(
                 is_unfinished == stepped.is_mid_turn(),
                 "{words}: a turn is under way and is not"

@@ -102,7 +102,7 @@ fn random_games_of_clients_come_back() {
                 read(&file, words, encoding).unwrap_or_else(|error| panic!("{error}: {what}"));
             assert_eq!(record.turns(), game.turns(), "{what}");
             let back = record.game().expect("a game");
-            assert_eq!(back.turn_under_way(), game.turn_under_way(), "{what}");
+            assert_eq!(back.unfinished_turn(), game.unfinished_turn(), "{what}");
             assert_eq!(back.state(), game.state(), "{what}");
         }
     }
