@@ -17,7 +17,7 @@ fn settings() -> AnalysisSettings {
     let search = Settings {
         playouts: Some(8),
         memory: 2,
-        search_params: SearchParams::playouts(),
+        search_params: SearchParams::baseline(),
         ..Settings::default()
     };
     AnalysisSettings::new(search, variant("go").expect("a variant"))

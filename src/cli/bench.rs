@@ -92,7 +92,7 @@ fn search_signature(id: Option<&str>) -> Result<u64, Error> {
     for info in VARIANTS.iter().filter(|info| is_measured(info, id)) {
         let side = if info.stacked { 4 } else { 7 };
         let mut game = AnyGame::new(&Setup { size: Size::square(side), ..Setup::new(info) })?;
-        let mut searcher = Searcher::new(SearchParams::playouts(), 16, 1);
+        let mut searcher = Searcher::new(SearchParams::baseline(), 16, 1);
         for seed in 0..TURNS {
             let task = Task { playouts: Some(SIGNED), seed, ..Task::new(game.to_move()) };
             let TurnChoice { turn, choice } = searcher.turn(&game, &task).finish(&mut |_| false);
@@ -150,7 +150,7 @@ fn written(setup: &Setup, line: &Line, searched: f64) -> String {
 /// Without a net, from the empty board.
 fn search_rate(setup: &Setup, time: Duration) -> Result<f64, Error> {
     let game = AnyGame::new(setup)?;
-    let mut searcher = Searcher::new(SearchParams::playouts(), 256, 1);
+    let mut searcher = Searcher::new(SearchParams::baseline(), 256, 1);
     Ok(net::visit_rate(&mut searcher, &game, time))
 }
 

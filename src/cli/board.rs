@@ -31,9 +31,9 @@ pub struct BoardOptions {
     /// Megabytes for the search tree of each board
     #[arg(long, value_name = "MB", default_value = "64", value_parser = super::options::megabytes())]
     memory: u32,
-    /// The player: `net` searches with a net where there is one, `playouts` with captures, rescues
-    /// and local replies; `baseline` is plain UCT with uniformly random playouts
-    #[arg(long, value_enum, default_value_t = PlayerKind::Net)]
+    /// The player: `net` searches with a net where there is one; `baseline` is plain UCT with
+    /// uniformly random playouts
+    #[arg(long, default_value = "net", value_parser = super::options::player())]
     player: PlayerKind,
     #[command(flatten)]
     pub log: LogOption,

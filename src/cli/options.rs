@@ -13,7 +13,7 @@ use crate::rules::{
 };
 use crate::search::neural::fits;
 use crate::search::{LEVELS, SearchParams};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, ValueEnum};
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -139,9 +139,9 @@ pub struct SearchOptions {
     /// A search parameter, as with kata-set-param; may be repeated [default: see `kawari commands`]
     #[arg(long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
-    /// The player: `net` searches with a net where there is one, `playouts` with captures, rescues
-    /// and local replies; `baseline` is plain UCT with uniformly random playouts
-    #[arg(long, value_enum, default_value_t = PlayerKind::Net)]
+    /// The player: `net` searches with a net where there is one; `baseline` is plain UCT with
+    /// uniformly random playouts
+    #[arg(long, default_value = "net", value_parser = player())]
     player: PlayerKind,
 }
 
@@ -226,7 +226,6 @@ impl SearchOptions {
             ("threads", self.threads.is_some()),
             ("memory", self.memory.is_some()),
             ("use_net", !matches!(self.player, PlayerKind::Net)),
-            ("use_policy", matches!(self.player, PlayerKind::Baseline)),
         ])?;
         refuse_two_values("--param", &self.params)?;
         let usual = Settings::default();
@@ -272,7 +271,7 @@ impl SearchOptions {
             Some((param, _)) => {
                 let option = match *param {
                     "allow_resign" => "resign",
-                    "use_net" | "use_policy" => "player",
+                    "use_net" => "player",
                     param => param,
                 };
                 Err(format!("--{option}: --param {param} sets the same"))
@@ -292,18 +291,27 @@ fn refuse_two_values(option: &str, texts: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug)]
 pub enum PlayerKind {
     Net,
-    Playouts,
     Baseline,
+}
+
+/// A player; one that went is refused with the name of another.
+pub fn player() -> impl TypedValueParser<Value = PlayerKind> {
+    let words = ["net", "baseline"].map(PossibleValue::new).into_iter();
+    let all = words.chain([PossibleValue::new("playouts").hide(true)]);
+    PossibleValuesParser::new(all).try_map(|word| match &*word {
+        "net" => Ok(PlayerKind::Net),
+        "baseline" => Ok(PlayerKind::Baseline),
+        _ => Err("this player is gone; `baseline` is the player without a net"),
+    })
 }
 
 impl PlayerKind {
     pub fn params(self) -> SearchParams {
         match self {
             PlayerKind::Net => SearchParams::default(),
-            PlayerKind::Playouts => SearchParams::playouts(),
             PlayerKind::Baseline => SearchParams::baseline(),
         }
     }

@@ -168,7 +168,10 @@ pub fn values(name: &str) -> Option<ParamValues> {
 /// The error in words of a name that no parameter has.
 pub fn unknown(name: &str) -> String {
     const LENGTH: usize = 40;
-    let hint = similar(name, names()).map(|name| format!("; did you mean {name}?"));
+    let hint = match name {
+        "use_policy" => Some("; baseline, the player without a net, has no policy".to_owned()),
+        _ => similar(name, names()).map(|name| format!("; did you mean {name}?")),
+    };
     let name: String = name.chars().take(LENGTH).collect();
     format!("{}: '{name}'{}", ParamError::Unknown, hint.unwrap_or_default())
 }
@@ -279,7 +282,8 @@ mod tests {
             ("encoding", "1", ParamError::BadValue("encoding")),
             ("encoding", "", ParamError::BadValue("encoding")),
             ("cpuct_exploration", "nan", ParamError::BadValue("cpuct_exploration")),
-            ("use_policy", "1", ParamError::BadValue("use_policy")),
+            ("use_net", "1", ParamError::BadValue("use_net")),
+            ("use_policy", "true", ParamError::Unknown),
             ("expansion_threshold", "1.5", ParamError::BadValue("expansion_threshold")),
             ("cpuct_exploration", "x", ParamError::BadValue("cpuct_exploration")),
         ] {

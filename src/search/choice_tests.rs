@@ -10,7 +10,7 @@ use crate::board::Color;
 use crate::rules::{AnyGame, Step, Turn};
 
 fn searcher() -> Searcher {
-    Searcher::new(SearchParams::playouts(), 16, 1)
+    Searcher::new(SearchParams::baseline(), 16, 1)
 }
 
 /// The report after a search.

@@ -10,8 +10,8 @@
 //! - *Expansion* (`worker`, `candidates`) creates one child per candidate step in the
 //!   `node_pool`. Nodes that reach the same position in the middle of a turn share
 //!   their children through the transposition table (`transpositions`).
-//! - *Evaluation* goes through `Evaluator`: `neural` asks a net, `tactical` plays local replies and
-//!   rescues where a board has no net, and `RandomPlayouts` has uniform priors and plays at random.
+//! - *Evaluation* goes through `Evaluator`: `neural` asks a net, and `RandomPlayouts` plays at random
+//!   where a board has no net, with uniform priors.
 //! - *Backpropagation* updates means in each `node`, that of the `utility` among them, and
 //!   proven `bounds` of the margin (MCTS-Solver with score bounds).
 //!
@@ -61,7 +61,6 @@ mod images;
 mod ladder;
 mod lead;
 mod level;
-mod local;
 pub(crate) mod neural;
 mod node;
 mod node_pool;
@@ -76,7 +75,6 @@ mod root_visits;
 mod searcher;
 mod select;
 mod signal;
-mod tactical;
 mod task;
 #[cfg(test)]
 mod tests;
@@ -93,6 +91,8 @@ pub use level::{LEVELS, Level};
 pub use ownership::{Statuses, ownership, statuses};
 pub use params::SearchParams;
 pub(crate) use params::{Param, ParamValues, SEARCH_PARAMS, shortest};
+#[cfg(feature = "cli")]
+pub(crate) use playout::PlayoutPreview;
 pub use playout::playout;
 pub use report::{BestMoveStability, PointOwnership, SearchProgress, SearchReport, StepReport};
 pub use searcher::Searcher;

@@ -121,13 +121,11 @@ macro_rules! param {
     };
 }
 
-/// The table: an entry has a summary, name, type, range and default. Searches without a net may have
-/// a fixed value in place of it (`always VALUE without net`).
+/// The table: an entry has a summary, name, type, range and default.
 macro_rules! params {
     ($(
         $(#[doc = $doc:literal])+
-        $name:ident: $type:ident $range:tt = $default:literal
-            $(, always $fixed:literal without net)?;
+        $name:ident: $type:ident $range:tt = $default:literal;
     )+) => {
         /// The search parameters.
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -141,14 +139,6 @@ macro_rules! params {
             }
         }
 
-        impl SearchParams {
-            fn without_net(&self) -> SearchParams {
-                let mut params = *self;
-                $($(params.$name = $fixed;)?)+
-                params
-            }
-        }
-
         /// All search parameters, in the order of their declaration.
         pub static SEARCH_PARAMS: &[Param<SearchParams>] =
             &[$(param!($name: $type $range, concat!($($doc),+)),)+];
@@ -159,19 +149,19 @@ params! {
     /// PUCT exploration constant: the weight of prior and visit count against the mean value.
     cpuct_exploration: f32 [0.0..=10.0] = 0.6;
     /// Share of the policy prior that is spread uniformly over all steps of a node.
-    policy_uniform_share: f32 [0.0..=1.0] = 0.0, always 0.5 without net;
+    policy_uniform_share: f32 [0.0..=1.0] = 0.0;
     /// Weight of the parent's value in the value of each child, in visits.
-    parent_prior_weight: f32 [0.01..=100.0] = 0.01, always 1.0 without net;
+    parent_prior_weight: f32 [0.01..=100.0] = 0.01;
     /// First-play urgency: how far the value of an unvisited child is assumed to lie below its
     /// parent's, per square root of the visited share of the prior.
-    fpu_reduction: f32 [0.0..=1.0] = 0.1, always 0.0 without net;
+    fpu_reduction: f32 [0.0..=1.0] = 0.1;
     /// Share of the margin, rather than of the win, in the utility that the search maximises.
     score_utility_factor: f32 [0.0..=1.0] = 0.1;
     /// Share of the margin relative to the expected margin in that utility: the search then plays
     /// for points in decided games too; 0 turns it off.
-    dynamic_score_utility_factor: f32 [0.0..=1.0] = 0.2, always 0.0 without net;
+    dynamic_score_utility_factor: f32 [0.0..=1.0] = 0.2;
     /// Visits of a node before it is expanded.
-    expansion_threshold: u32 [0..=1000] = 0, always 2 without net;
+    expansion_threshold: u32 [0..=1000] = 0;
     /// Whether to search with a net where there is one; otherwise with playouts.
     use_net: bool [] = true;
     /// Number of symmetries over which the net's evaluation of the root is averaged. Other
@@ -179,15 +169,12 @@ params! {
     root_symmetries: u32 [0..=8] = 8;
     /// Choice by the lower confidence bound: share of the visits of the most visited step that a
     /// step needs; with 1 the most visited step is chosen.
-    lcb_visits_share: f32 [0.0..=1.0] = 0.2, always 1.0 without net;
-    /// Whether playouts have a policy: local replies, captures and rescues, priors by them;
-    /// otherwise priors are uniform and playouts random.
-    use_policy: bool [] = true;
+    lcb_visits_share: f32 [0.0..=1.0] = 0.2;
     /// Maximum number of points of boards whose exact value a proof seeks before a search; 0 for no
     /// proof.
     exact_board_points: u32 [0..=25] = 12;
     /// Passing: a point is settled if its ownership is at least this for its present owner.
-    pass_settled_ownership: f32 [0.0..=1.0] = 0.6, always 0.8 without net;
+    pass_settled_ownership: f32 [0.0..=1.0] = 0.6;
     /// Passing: whether a pass waits until no step gains points at no risk; on small boards it
     /// always does.
     pass_for_points: bool [] = true;
@@ -199,26 +186,28 @@ pub(super) fn is_small(points: usize) -> bool {
 }
 
 impl SearchParams {
-    /// With playouts and their policy, without a net.
-    pub fn playouts() -> SearchParams {
-        SearchParams { use_net: false, ..SearchParams::default() }
-    }
-
     /// Plain UCT with uniformly random playouts.
     pub fn baseline() -> SearchParams {
         SearchParams {
-            cpuct_exploration: 0.27,
             exact_board_points: 0,
             pass_for_points: false,
             use_net: false,
-            use_policy: false,
             ..SearchParams::default()
         }
     }
 
-    /// The parameters of a search without a net on a board with this number of points.
+    /// The parameters of a search without a net on a board with this number of points. Most of them
+    /// are fixed: the others were tuned with nets.
     pub(super) fn for_playouts(&self, points: usize) -> SearchParams {
-        let params = self.without_net();
+        let params = SearchParams {
+            parent_prior_weight: 1.0,
+            fpu_reduction: 0.0,
+            dynamic_score_utility_factor: 0.0,
+            expansion_threshold: 2,
+            lcb_visits_share: 1.0,
+            pass_settled_ownership: 0.8,
+            ..*self
+        };
         match is_small(points) {
             true => SearchParams { score_utility_factor: 1.0, pass_for_points: false, ..params },
             false => params,
@@ -239,12 +228,12 @@ mod tests {
             (param.set)(&mut params, value);
             Some((param.get)(&params))
         };
-        assert_eq!(set("use_policy", "0.0"), None);
+        assert_eq!(set("use_net", "0.0"), None);
         assert_eq!(set("expansion_threshold", "1001"), None);
         assert_eq!(set("expansion_threshold", "1.0"), None);
         assert_eq!(set("lcb_visits_share", "1.1"), None);
         assert_eq!(set("lcb_visits_share", "0.1"), Some(0.1));
-        assert_eq!(set("use_policy", "False"), Some(0.0));
-        assert!(!params.use_policy);
+        assert_eq!(set("use_net", "False"), Some(0.0));
+        assert!(!params.use_net);
     }
 }

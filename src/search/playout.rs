@@ -1,21 +1,25 @@
 //! Uniformly random playouts.
 
+use super::evaluator::Outcome;
 use crate::board::{Color, Owners, Point, Random};
-use crate::rules::{AnyPosition, Position, Step, Variant};
+use crate::rules::{
+    AnyGame, AnyPosition, Position, Scoring, Step, StepKind, Variant, with_position,
+};
 
-/// The length of a playout.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PlayoutLength {
-    /// All steps, passes included.
-    pub steps: u32,
+/// What a playout found.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Playout {
     /// Steps on a point: stones, nukes, tao stones.
     pub stones: u32,
+    /// The outcome. Under territory scoring players stop when one side passes, but a playout fills
+    /// all points: stones after the first pass cost nothing.
+    pub outcome: Outcome,
 }
 
 /// Plays random steps until the game ends, at most three for each point of the board, since
 /// playouts ignore superko.
 #[inline]
-pub fn playout<V: Variant>(position: &mut Position<V>, random: &mut Random) -> PlayoutLength {
+pub fn playout<V: Variant>(position: &mut Position<V>, random: &mut Random) -> Playout {
     recorded_playout(position, random, None)
 }
 
@@ -25,24 +29,33 @@ pub(super) fn recorded_playout<V: Variant>(
     position: &mut Position<V>,
     random: &mut Random,
     mut record: Option<&mut Vec<Step>>,
-) -> PlayoutLength {
+) -> Playout {
     let grid = position.board.grid();
     let limit = 3 * u32::from(grid.width()) * u32::from(grid.height());
-    let mut played = PlayoutLength::default();
-    while played.steps < limit && !position.situation.is_over() {
+    let (mut steps, mut stones) = (0, 0);
+    let (mut has_passed, mut free_stones) = (false, 0);
+    while steps < limit && !position.situation.is_over() {
         let step = match V::winning_step(position) {
             Some(step) => step,
             None => V::random_step(position, random, |_, _, _| true),
         };
         let color = position.situation.to_move;
         position.make(color, step);
-        played.steps += 1;
-        played.stones += u32::from(step.point().is_some());
+        steps += 1;
+        stones += u32::from(step.point().is_some());
+        has_passed |= step == Step::PASS;
+        if has_passed && step.kind() == StepKind::STONE {
+            free_stones += i32::from(color.sign());
+        }
         if let Some(steps) = &mut record {
             steps.push(step);
         }
     }
-    played
+    let outcome = match (position.situation.rules.scoring, position.situation.ending) {
+        (Scoring::Territory, None) => Outcome::counted(position.margin() + f64::from(free_stones)),
+        _ => Outcome::at_end(position),
+    };
+    Playout { stones, outcome }
 }
 
 /// A playout that a client can show.
@@ -56,13 +69,15 @@ pub struct PlayoutPreview {
 }
 
 impl PlayoutPreview {
-    pub(super) fn new(start: &dyn AnyPosition, steps: Vec<Step>) -> PlayoutPreview {
-        let mut end = start.boxed();
-        for &step in &steps {
-            let color = end.situation().to_move;
-            end.make(color, step);
+    /// A playout from the current position.
+    pub fn new(game: &AnyGame, seed: u64) -> PlayoutPreview {
+        fn record<V: Variant>(start: &Position<V>, mut random: Random) -> PlayoutPreview {
+            let (mut end, mut steps) = (start.clone(), Vec::new());
+            recorded_playout(&mut end, &mut random, Some(&mut steps));
+            let score = (&end as &dyn AnyPosition).score().to_string();
+            PlayoutPreview { owners: end.board.owners(), score, steps }
         }
-        PlayoutPreview { owners: end.board().owners(), score: end.score().to_string(), steps }
+        with_position!(game.position(), start => record(start, Random::new(seed)))
     }
 
     /// The owner of a point at the end.

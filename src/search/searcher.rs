@@ -1,19 +1,16 @@
 //! The public interface of the search: the [`Searcher`], which keeps its tree from turn to turn.
 
 use super::choose::{Pondering, StepSearch, TurnSearch};
-use super::evaluator::{Evaluator, RandomPlayouts, Trace};
+use super::evaluator::{Evaluator, RandomPlayouts};
 use super::neural::{
     BuiltInNet, EvaluationPool, NetBoardKind, NetEvaluator, RawEvaluation, embedded_net,
 };
 use super::ownership::StatusSearch;
 use super::params::SearchParams;
-use super::playout::{PlayoutPreview, recorded_playout};
-use super::tactical::TacticalPlayouts;
 use super::task::Task;
 use super::tree::SearchTree;
-use crate::board::Random;
 use crate::net::{Net, NetError};
-use crate::rules::{AnyGame, Position, Step, Variant, VariantInfo, with_position};
+use crate::rules::{AnyGame, VariantInfo, with_position};
 use std::sync::Arc;
 
 /// Searches games of any variant. It keeps its tree while the game continues.
@@ -144,17 +141,6 @@ impl Searcher {
         Some(RawEvaluation::new(game, net, self.params.root_symmetries as usize))
     }
 
-    fn evaluator(&self, game: &AnyGame) -> Box<dyn Fn() -> Box<dyn Evaluator>> {
-        fn playouts<V: Variant>(start: &Position<V>, has_policy: bool) -> Box<dyn Evaluator> {
-            match has_policy {
-                true => Box::new(TacticalPlayouts::new(start)),
-                false => Box::new(RandomPlayouts::new(start)),
-            }
-        }
-        let (start, has_policy) = (game.position().boxed(), self.params.use_policy);
-        Box::new(move || with_position!(&*start, start => playouts(start, has_policy)))
-    }
-
     /// The pool and the name of the net for it, if the game has a built-in net.
     fn pool_for(&self, game: &AnyGame) -> Option<(&Arc<EvaluationPool>, &'static str)> {
         let (info, pool) = (game.info(), self.pool.as_ref()?);
@@ -175,8 +161,10 @@ impl Searcher {
         let threads = 0..threads.max(1);
         let Some(net) = net else {
             let params = params.for_playouts(start.board().grid().point_count());
-            let evaluator = self.evaluator(game);
-            return SearchTree::new(start, params, bytes, threads.map(|_| evaluator()).collect());
+            let playouts = || -> Box<dyn Evaluator> {
+                with_position!(start, start => Box::new(RandomPlayouts::new(start)))
+            };
+            return SearchTree::new(start, params, bytes, threads.map(|_| playouts()).collect());
         };
         let (mut cache, cache_bytes) = (None, bytes / CACHE_DIVISOR);
         let multiplications = net.shape().multiplications() * start.board().grid().point_count();
@@ -216,24 +204,6 @@ impl Searcher {
         let nets = net.into_iter().map(Some).chain([None]);
         let trees = nets.map(|net| self.new_tree(game, net, (BYTES, 1), None));
         StatusSearch::new(game, trees.collect(), seed)
-    }
-
-    /// One playout from the current position, with the searcher's playout policy.
-    pub(crate) fn preview(&self, game: &AnyGame, seed: u64) -> PlayoutPreview {
-        fn random<V: Variant>(start: &Position<V>, random: &mut Random) -> Vec<Step> {
-            let mut steps = Vec::new();
-            recorded_playout(&mut start.clone(), random, Some(&mut steps));
-            steps
-        }
-        let (start, mut seeded) = (game.position(), Random::new(seed));
-        let steps = if self.params.use_policy {
-            let mut trace = Trace::default();
-            self.evaluator(game)().value(start, &mut seeded, &mut trace);
-            trace.steps.into_iter().map(|(_, step)| step).collect()
-        } else {
-            with_position!(start, start => random(start, &mut seeded))
-        };
-        PlayoutPreview::new(start, steps)
     }
 
     /// Searches and chooses a step, also in the middle of a turn. Without a limit of playouts a

@@ -344,7 +344,7 @@ impl Worker {
         let before = match self.trace.steps.as_slice() {
             [] => context.before,
             [_] => context.start.situation().latest.placed,
-            [.., (_, step), _] => step.point().unwrap_or(Point::NONE),
+            [.., step, _] => step.point().unwrap_or(Point::NONE),
         };
         let (position, steps) = (&*self.position, &*self.steps);
         let leaf = Leaf { position, before, steps, is_root: self.path.len() == 1 };
@@ -388,7 +388,7 @@ impl Worker {
         let node = context.nodes.node(at);
         let (step, fresh) = (node.step(), node.visits() == 0);
         let color = self.position.situation().to_move;
-        self.trace.steps.push((color, step));
+        self.trace.steps.push(step);
         let ended = self.position.make(color, step);
         if fresh {
             node.set_to_move(self.position.situation().to_move);

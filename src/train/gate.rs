@@ -61,8 +61,9 @@ mod tests {
             ..SelfPlaySettings::new(Setup::new(variant("go").expect("a variant")))
         };
         settings.setup.rules.komi = 5.5;
-        let mut strong = Searcher::new(SearchParams::playouts(), 16, 1);
-        let mut weak = Searcher::new(SearchParams::baseline(), 16, 1);
+        let mut strong = Searcher::new(SearchParams::baseline(), 16, 1);
+        let exploring = SearchParams { cpuct_exploration: 10.0, ..SearchParams::baseline() };
+        let mut weak = Searcher::new(exploring, 16, 1);
         let mut points = 0;
         for seed in 0..6 {
             let played = play_pair(&settings, seed, (&mut strong, &mut weak), &|| false);

@@ -118,7 +118,7 @@ fn a_job_that_is_stopped_ends_within_its_search() {
         for asked in [1, 2, 5] {
             let job = job(&game, work.clone());
             let settings =
-                SearchSettings { params: SearchParams::playouts(), memory: 16, threads: 1 };
+                SearchSettings { params: SearchParams::baseline(), memory: 16, threads: 1 };
             let (before, after) = (Cell::new(0), Cell::new(0));
             let count = |finding: Finding| {
                 let count = if job.stop.is_discarded() { &after } else { &before };

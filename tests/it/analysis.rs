@@ -50,7 +50,7 @@ fn kata_analyze(variant: &str, moves: &[(&str, &str)]) -> String {
         "--encoding",
         "panel",
         "--player",
-        "playouts",
+        "baseline",
     ]);
     let mut input = child.stdin.take().expect("a pipe");
     for (color, vertex) in moves {
@@ -83,7 +83,7 @@ fn numbers_are_those_of_kata_analyze() {
             "maxVisits": reported(root, "visits") as u64,
         });
         let (answers, _) =
-            answers(&["--seed", "7", "--memory", "16", "--player", "playouts"], &[query]);
+            answers(&["--seed", "7", "--memory", "16", "--player", "baseline"], &[query]);
         let answer = &answers[0];
         let near = |name: &str, found: &Value, expected: f64| {
             let found = found[name].as_f64().expect("a number");

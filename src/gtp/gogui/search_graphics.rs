@@ -8,7 +8,9 @@ use crate::gtp::search_runner::{self, SearchObserver};
 use crate::gtp::{Session, process};
 use crate::playing::{LiveGraphics, Ticker};
 use crate::rules::AnyGame;
-use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepReport};
+use crate::search::{
+    Choice, PlayoutPreview, PointOwnership, SearchProgress, SearchReport, StepReport,
+};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -121,8 +123,8 @@ fn percent(share: f32) -> u64 {
 pub fn playout(session: &mut Session) -> String {
     const SHOWN: usize = 30;
     let (codec, seed) = (session.codec(), session.seed());
-    let (searcher, game, _) = session.search_parts();
-    let preview = searcher.preview(game, seed.wrapping_add(game.turns().len() as u64));
+    let (_, game, _) = session.search_parts();
+    let preview = PlayoutPreview::new(game, seed.wrapping_add(game.turns().len() as u64));
     let mut gfx = Gfx::default();
     let vertex = |side| {
         let points = codec.shown().cells_shown().filter_map(|(vertex, cell)| match cell {

@@ -177,7 +177,7 @@ fn games_go_to_logs_with_times() {
 fn games_on_which_both_engines_agree_are_adjudicated() {
     let room = TestDirectory::new("adjudicated");
     // No net has learned from a komi as large as the board.
-    let (a, b) = (instant("--player playouts --seed 1"), instant("--player playouts --seed 2"));
+    let (a, b) = (instant("--player baseline --seed 1"), instant("--player baseline --seed 2"));
     let args = ["--engine", &a, "--engine", &b, "--size", "5", "--games", "2", "--komi", "80.5"];
     let adjudicated = ["--adjudicate-turns", "4", "--adjudicate-points", "20", "--sgf", "games"];
     let table = room.play("out", &[&args[..], &adjudicated].concat());
@@ -195,7 +195,7 @@ fn games_on_which_both_engines_agree_are_adjudicated() {
 #[test]
 fn whole_turns_are_adjudicated() {
     let room = TestDirectory::new("whole-turns");
-    let (a, b) = (instant("--player playouts --seed 1"), instant("--player playouts --seed 2"));
+    let (a, b) = (instant("--player baseline --seed 1"), instant("--player baseline --seed 2"));
     for variant in ["no", "tao", "sygo", "2.5d"] {
         let game = ["--variant", variant, "--size", "4", "--games", "2", "--komi", "70.5"];
         let limits = ["--adjudicate-turns", "3", "--adjudicate-points", "20"];
