@@ -6,7 +6,7 @@ mod net;
 use super::options::read_net;
 use super::{CliResult, Error, print};
 use crate::board::Random;
-use crate::rules::{AnyGame, Position, Setup, Size, VARIANTS, Variant, VariantInfo};
+use crate::rules::{AnyGame, Position, Setup, Size, VARIANTS, VariantInfo};
 use crate::search::{Search, SearchParams, Searcher, Task, TurnChoice, playout};
 use clap::Args;
 use std::path::PathBuf;
@@ -206,12 +206,12 @@ fn search_rate(setup: &Setup, time: Duration) -> Result<f64, Error> {
 
 fn measure(setup: &Setup, time: Duration) -> Result<Line, Error> {
     let game = AnyGame::new(setup)?;
-    Ok(crate::rules::with_position!(game.position(), start => run(start, time)))
+    Ok(run(game.position(), time))
 }
 
-fn run<V: Variant>(start: &Position<V>, time: Duration) -> Line {
+fn run(start: &Position, time: Duration) -> Line {
     let mut random = Random::new(SEED);
-    let mut position = start.clone();
+    let mut position = start.boxed();
     let mut signature = 0;
     let mut play = |stones: &mut u64| {
         position.copy_from(start);
