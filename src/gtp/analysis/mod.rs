@@ -5,8 +5,8 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-pub use options::{AnalysisKey, AnalysisOptions, Format, KEYS};
-pub use report::whole_turn;
+pub use options::{AnalysisKey, AnalysisOptions, KEYS};
+pub use report::{Format, GtpClient, whole_turn};
 
 use super::genmove;
 use super::search_runner::{self, SearchObserver};
@@ -50,7 +50,7 @@ impl Stream {
         if purpose == Purpose::Show {
             options.interval.get_or_insert(AnalysisOptions::INTERVAL);
         }
-        options.included.ownership |= format == Format::Cgos;
+        options.report.ownership |= format == Format::Cgos;
         Ok(Stream { options, purpose })
     }
 

@@ -1,20 +1,101 @@
-use super::options::{AnalysisOptions, Format};
-use crate::encoding::GtpMove;
+//! Reports in the words of the analysis commands, and the lead that an engine reports in them.
+
+use super::options::AnalysisOptions;
+use crate::board::Color;
+use crate::encoding::{ColoredMove, DisplayBoard, VertexCodec};
 use crate::gtp::joined;
 use crate::json;
-use crate::playing::report::{Values, field};
+use crate::playing::analysis_report::{AnalysisReport, Client};
 use crate::rules::{AnyGame, Step};
-use crate::search::{Choice, Outcome, PointOwnership, SearchProgress, SearchReport, StepReport};
-use serde::Serialize;
+use crate::search::{Choice, SearchProgress, SearchReport, StepReport};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::fmt::Write;
+
+/// The commands that report a search with their move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// KataGo's: values as fractions, and more fields.
+    Kata,
+    /// CGOS: one line of JSON at the end.
+    Cgos,
+    /// Leela Zero's: values as integers out of 10000; only some engines add `scoreLead`.
+    Leela,
+}
+
+impl Format {
+    /// The first that an engine knows.
+    pub fn of(knows: impl Fn(&str) -> bool) -> Option<Format> {
+        let all = [Format::Kata, Format::Cgos, Format::Leela];
+        all.into_iter().find(|format| knows(format.command()))
+    }
+
+    pub fn command(self) -> &'static str {
+        match self {
+            Format::Kata => "kata-genmove_analyze",
+            Format::Cgos => "cgos-genmove_analyze",
+            Format::Leela => "lz-genmove_analyze",
+        }
+    }
+
+    /// The move of a response, and the lead of its side in the last report; `None` without a move.
+    pub fn read(self, response: &str) -> Option<(&str, Option<f64>)> {
+        let (mut chosen, mut lead) = (None, None);
+        for line in response.lines() {
+            match line.trim().strip_prefix("play ") {
+                Some(text) => chosen = Some(text.trim()),
+                None => lead = self.lead_of(line).or(lead),
+            }
+        }
+        chosen.map(|chosen| (chosen, lead.filter(|lead| lead.is_finite())))
+    }
+
+    fn lead_of(self, line: &str) -> Option<f64> {
+        if self == Format::Cgos {
+            return serde_json::from_str(line).ok().map(|CgosLead { score }| score);
+        }
+        // The best move comes first.
+        let mut words = line.split_ascii_whitespace();
+        words.find(|word| ["scoreLead", "scoreMean"].contains(word))?;
+        words.next()?.parse().ok()
+    }
+}
+
+/// A client of GTP.
+pub struct GtpClient<'c> {
+    pub codec: &'c VertexCodec,
+    pub game: &'c AnyGame,
+    pub color: Color,
+}
+
+impl Client for GtpClient<'_> {
+    type Move = ColoredMove;
+
+    fn game(&self) -> &AnyGame {
+        self.game
+    }
+
+    fn color(&self) -> Color {
+        self.color
+    }
+
+    fn encode(&self, step: Step) -> Option<ColoredMove> {
+        let gtp_move = self.codec.encode(self.game, step)?;
+        Some(ColoredMove { color: self.color, gtp_move })
+    }
+
+    fn variation(&self, steps: &[Step]) -> Vec<(ColoredMove, usize)> {
+        self.codec.encode_variation(self.game, self.color, steps).into_iter().zip(0..).collect()
+    }
+
+    fn shown(&self) -> DisplayBoard {
+        *self.codec.shown()
+    }
+}
 
 /// The report of a search in progress; empty without visits.
 pub fn line(options: &AnalysisOptions, game: &AnyGame, progress: &dyn SearchProgress) -> String {
-    let owned = |after: Option<Step>| match after {
-        None => progress.ownership(),
-        Some(step) => progress.ownership_after(step),
-    };
-    written(options, game, &progress.report(), &owned)
+    text(options, &AnalysisReport::new(&options.client(game), &options.report, progress))
 }
 
 /// The report of a choice without a search.
@@ -27,7 +108,7 @@ pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice
         steps: vec![step],
         ..SearchReport::default()
     };
-    written(options, game, &report, &|_| Vec::new())
+    text(options, &AnalysisReport::written(&options.client(game), &options.report, &report, None))
 }
 
 /// The response with a whole turn, after a line about the search that chose it. It begins with a line
@@ -40,206 +121,117 @@ pub fn whole_turn(turn: &str, choice: Option<&Choice>) -> String {
     format!("{}\nplay {turn}", choice.map(info).unwrap_or_default())
 }
 
-struct ReportedMove<'r> {
-    vertex: GtpMove,
-    report: &'r StepReport,
-    image_of: Option<GtpMove>,
-    pv: Vec<GtpMove>,
-}
-
-/// Ownership now or after a step; empty if unknown.
-type Owners<'o> = dyn Fn(Option<Step>) -> Vec<PointOwnership> + 'o;
-
-fn written(
-    options: &AnalysisOptions,
-    game: &AnyGame,
-    report: &SearchReport,
-    owned: &Owners<'_>,
-) -> String {
-    let steps = shown(options, game, report);
-    if steps.is_empty() {
+fn text(options: &AnalysisOptions, report: &AnalysisReport<ColoredMove>) -> String {
+    if report.move_infos.is_empty() {
         return String::new();
     }
-    match options.format {
-        Format::Cgos => json(options, report, &steps, &owned(None)),
-        Format::Leela | Format::Kata => infos(options, report, &steps, owned),
-    }
-}
-
-/// Visited moves, and unvisited ones up to the minimum.
-fn shown<'r>(
-    options: &AnalysisOptions,
-    game: &AnyGame,
-    report: &'r SearchReport,
-) -> Vec<ReportedMove<'r>> {
-    let (fewest, most) = (options.min_moves, options.max_moves.unwrap_or(usize::MAX));
-    let mut steps = Vec::new();
-    let unvisited = report.unvisited.iter().filter(|_| !report.steps.is_empty());
-    for step in report.steps.iter().chain(unvisited) {
-        let is_unvisited = step.visits == 0;
-        if steps.len() >= most || is_unvisited && steps.len() >= fewest.max(1) {
-            break;
-        }
-        // The search has not checked superko yet.
-        if is_unvisited && game.check_next_step(options.color, step.step).is_err() {
-            continue;
-        }
-        if let Some(vertex) = options.codec.encode(game, step.step) {
-            let image_of = step.image_of.and_then(|step| options.codec.encode(game, step));
-            let pv = encode_pv(game, options, step);
-            steps.push(ReportedMove { vertex, report: step, image_of, pv });
-        }
-    }
-    steps
-}
-
-fn encode_pv(game: &AnyGame, options: &AnalysisOptions, step: &StepReport) -> Vec<GtpMove> {
-    let reported = options.codec.encode_variation(game, options.color, step.variation());
-    reported.into_iter().map(|(_, word)| word).collect()
-}
-
-fn infos(
-    options: &AnalysisOptions,
-    report: &SearchReport,
-    steps: &[ReportedMove<'_>],
-    owned: &Owners<'_>,
-) -> String {
-    let included = options.included;
-    let mut text = String::new();
-    for (order, reported) in steps.iter().enumerate() {
-        if order > 0 {
-            text.push(' ');
-        }
-        info(&mut text, options.format, order, reported);
-        // Every visit of a position comes by the same moves, so both numbers are equal.
-        let names = [(included.pv_visits, "pvVisits"), (options.pv_edge_visits, "pvEdgeVisits")];
-        for (_, name) in names.into_iter().filter(|&(asked, _)| asked) {
-            add_visits(&mut text, name, reported);
-        }
-        if options.wants_move_ownership() {
-            let mean = ("movesOwnership", included.moves_ownership);
-            let stdev = ("movesOwnershipStdev", included.moves_ownership_stdev);
-            add_owners(&mut text, options, &owned(Some(reported.report.step)), mean, stdev);
-        }
-    }
+    let names = match options.format {
+        Format::Cgos => return json::text(&CgosRoot::new(report)),
+        Format::Kata => KATA_MOVE,
+        Format::Leela => LEELA_MOVE,
+    };
+    let infos = report.move_infos.iter().map(|info| format!("info{}", words(options.format, info, names)));
+    let mut text = joined(infos, " ");
     if options.format == Format::Kata {
         if options.root {
-            let _ = write!(text, " rootInfo visits {}", report.visits);
-            values(&mut text, report.win_rate, report.margin, report.stdev);
-            let SearchReport { win_stdev, stdev, .. } = report;
-            let _ = write!(text, " rawStWrError {win_stdev:.6} rawStScoreError {stdev:.4}");
+            let _ = write!(text, " rootInfo{}", words(Format::Kata, &report.root_info, KATA_ROOT));
         }
-        if included.ownership || included.ownership_stdev {
-            let mean = ("ownership", included.ownership);
-            let stdev = ("ownershipStdev", included.ownership_stdev);
-            add_owners(&mut text, options, &owned(None), mean, stdev);
-        }
+        text.push_str(&words(Format::Kata, &report.ownership, "ownership ownershipStdev"));
     }
     text
 }
 
-fn info(text: &mut String, format: Format, order: usize, reported: &ReportedMove<'_>) {
-    let step = reported.report;
-    let _ = write!(text, "info move {} visits {}", reported.vertex, step.visits);
-    if format == Format::Kata {
-        values(text, step.win_rate, step.margin, step.stdev);
-        let _ = write!(text, " prior {:.6} lcb {:.6}", step.prior, step.lcb);
-        if let Some(original) = &reported.image_of {
-            let _ = write!(text, " isSymmetryOf {original}");
-        }
-    } else {
-        let [wins, prior, lcb] = [step.win_rate, step.prior, step.lcb].map(ten_thousandths);
-        let _ = write!(text, " winrate {wins} prior {prior} lcb {lcb}");
-    }
-    let _ = write!(text, " order {order} pv {}", joined(&reported.pv, " "));
-}
+const KATA_MOVE: &str = "move visits utility winrate scoreMean scoreStdev scoreLead prior lcb \
+    isSymmetryOf order pv pvVisits pvEdgeVisits movesOwnership movesOwnershipStdev";
 
-fn values(text: &mut String, win: f32, margin: f32, stdev: f32) {
-    let Values { winrate, score_lead, score_stdev, utility, .. } =
-        Values::new(Outcome { win, margin }, stdev);
-    let _ = write!(
-        text,
-        " utility {utility:.6} winrate {winrate:.6} scoreMean {score_lead:.4} \
-         scoreStdev {score_stdev:.4} scoreLead {score_lead:.4}"
-    );
-}
+const LEELA_MOVE: &str = "move visits winrate prior lcb order pv pvVisits pvEdgeVisits";
 
-/// Writes the visits along a principal variation if they are known.
-fn add_visits(text: &mut String, name: &str, reported: &ReportedMove<'_>) {
-    let visits = reported.report.pv_visits.iter().take(reported.pv.len());
-    let visits: String = visits.map(|visits| format!(" {visits}")).collect();
-    if !visits.is_empty() {
-        let _ = write!(text, " {name}{visits}");
-    }
-}
+const KATA_ROOT: &str = "visits utility winrate scoreMean scoreStdev scoreLead rawStWrError \
+    rawStScoreError";
 
-/// Writes ownership and its standard deviation under these names, if asked for and known.
-fn add_owners(
-    text: &mut String,
-    options: &AnalysisOptions,
-    owned: &[PointOwnership],
-    mean: (&str, bool),
-    stdev: (&str, bool),
-) {
-    let values: [fn(&PointOwnership) -> f32; 2] = [|owned| owned.mean, |owned| owned.stdev];
-    for ((name, asked), value) in [mean, stdev].into_iter().zip(values) {
-        if asked && !owned.is_empty() {
-            let _ = write!(text, " {name}");
-            for value in field(options.codec.shown(), owned, value) {
-                let _ = write!(text, " {value:.4}");
+/// The fields with six decimals in KataGo's format; others have four.
+const SHARES: [&str; 5] = ["utility", "winrate", "prior", "lcb", "rawStWrError"];
+
+/// These fields of a part of a report, each after its name, as far as it has them.
+fn words(format: Format, part: &impl Serialize, names: &str) -> String {
+    let fields = json::fields(part);
+    let mut text = String::new();
+    for name in names.split(' ') {
+        let field = match name {
+            "movesOwnership" => "ownership",
+            "movesOwnershipStdev" => "ownershipStdev",
+            name => name,
+        };
+        let fraction = |x: f64| match format {
+            Format::Leela => (x as f32 * 10_000.0).round().to_string(),
+            _ if SHARES.contains(&name) => format!("{x:.6}"),
+            _ => format!("{x:.4}"),
+        };
+        let word = |value: &Value| match value {
+            Value::String(text) => text.clone(),
+            value => match value.as_f64().filter(|_| value.is_f64()) {
+                Some(x) => fraction(x),
+                None => value.to_string(),
+            },
+        };
+        let _ = match fields.get(field) {
+            Some(Value::Array(values)) if values.is_empty() => Ok(()),
+            Some(Value::Array(values)) => {
+                write!(text, " {name} {}", joined(values.iter().map(word), " "))
             }
-        }
+            Some(value) => write!(text, " {name} {}", word(value)),
+            None => Ok(()),
+        };
     }
+    text
 }
 
 #[derive(Serialize)]
-struct JsonRoot {
+struct CgosRoot {
     winrate: f32,
     score: f32,
     visits: u64,
-    moves: Vec<JsonMove>,
+    moves: Vec<CgosMove>,
     #[serde(skip_serializing_if = "String::is_empty")]
     ownership: String,
 }
 
 #[derive(Serialize)]
-struct JsonMove {
+struct CgosMove {
     #[serde(rename = "move")]
-    vertex: String,
+    first: ColoredMove,
     visits: u32,
     winrate: f32,
     score: f32,
     prior: f32,
+    /// Without the move itself.
     pv: String,
 }
 
-/// Its `pv` excludes the move itself.
-fn json(
-    options: &AnalysisOptions,
-    report: &SearchReport,
-    steps: &[ReportedMove<'_>],
-    owned: &[PointOwnership],
-) -> String {
-    let moves = steps.iter().map(|reported| JsonMove {
-        vertex: reported.vertex.to_string(),
-        visits: reported.report.visits,
-        winrate: reported.report.win_rate,
-        score: reported.report.margin,
-        prior: reported.report.prior,
-        pv: joined(reported.pv.get(1..).unwrap_or_default(), " "),
-    });
-    let ownership = field(options.codec.shown(), owned, |point| point.mean);
-    let root = JsonRoot {
-        winrate: report.win_rate,
-        score: report.margin,
-        visits: report.visits,
-        moves: moves.collect(),
-        ownership: match owned {
-            [] => String::new(),
-            _ => ownership.into_iter().map(letter).collect(),
-        },
-    };
-    json::text(&root)
+#[derive(Deserialize)]
+struct CgosLead {
+    score: f64,
+}
+
+impl CgosRoot {
+    fn new(report: &AnalysisReport<ColoredMove>) -> CgosRoot {
+        let moves = report.move_infos.iter().map(|info| CgosMove {
+            first: info.first,
+            visits: info.visits,
+            winrate: info.values.winrate,
+            score: info.values.score_lead,
+            prior: info.prior,
+            pv: joined(info.pv.iter().skip(1), " "),
+        });
+        let root = &report.root_info;
+        CgosRoot {
+            winrate: root.values.winrate,
+            score: root.values.score_lead,
+            visits: root.visits,
+            moves: moves.collect(),
+            ownership: report.ownership.ownership.iter().flatten().map(|&of| letter(of)).collect(),
+        }
+    }
 }
 
 /// The character for an ownership from −1 to +1.
@@ -251,8 +243,4 @@ fn letter(owner: f32) -> char {
         52..62 => b'0' + (index - 52),
         _ => b'+',
     })
-}
-
-fn ten_thousandths(value: f32) -> u32 {
-    (value * 10_000.0).round() as u32
 }
