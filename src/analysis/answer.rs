@@ -2,11 +2,12 @@
 
 use super::query::{Query, Warning};
 use super::settings::{AnalysisSettings, Perspective};
+use crate::board::Color;
 use crate::json;
 use crate::playing::analysis_report::{AnalysisReport, Client};
 use crate::rules::{AnyGame, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo};
 use crate::search::neural::{NetBoardKind, embedded_net};
-use crate::search::{Outcome, SearchProgress, SearchReport};
+use crate::search::{SearchProgress, SearchReport};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -143,10 +144,10 @@ impl Client for Position<'_> {
         written_turns(self.game, steps)
     }
 
-    fn seen(&self, outcome: Outcome) -> Outcome {
+    fn viewer(&self) -> Color {
         match self.query.perspective {
-            Perspective::Color(color) if color != self.game.to_move() => outcome.for_opponent(),
-            Perspective::Color(_) | Perspective::SideToMove => outcome,
+            Perspective::Color(color) => color,
+            Perspective::SideToMove => self.color(),
         }
     }
 }

@@ -24,8 +24,13 @@ pub trait Client {
         self.game().to_move()
     }
 
-    /// An outcome for that side, from the client's point of view.
-    fn seen(&self, outcome: Outcome) -> Outcome {
+    /// The side whose values the client wants.
+    fn viewer(&self) -> Color {
+        self.color()
+    }
+
+    /// The value of an outcome for one side.
+    fn value(&self, outcome: Outcome) -> Outcome {
         outcome
     }
 
@@ -33,6 +38,12 @@ pub trait Client {
     fn shown(&self) -> DisplayBoard {
         DisplayBoard::new(Encoding::Native, self.game().info(), *self.game().grid())
     }
+}
+
+/// The value for the viewer of an outcome for the side that moves.
+pub fn seen(client: &impl Client, outcome: Outcome) -> Outcome {
+    let value = client.value(outcome);
+    if client.viewer() == client.color() { value } else { value.for_opponent() }
 }
 
 /// Parts of a report besides moves and values, and its length.
@@ -127,11 +138,18 @@ pub struct Ownership {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ownership: Option<Vec<f32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    ownership_stdev: Option<Vec<f32>>,
+    pub ownership_stdev: Option<Vec<f32>>,
 }
 
 /// Ownership now or after a step, if known.
 type Owned<'o> = dyn Fn(Option<Step>) -> Option<Vec<PointOwnership>> + 'o;
+
+impl RootInfo {
+    /// The standard deviation of the mean lead, in points.
+    pub fn deviation(&self) -> f32 {
+        self.raw_st_score_error / (self.visits.max(1) as f32).sqrt()
+    }
+}
 
 impl<M> AnalysisReport<M> {
     /// The report of a search.
@@ -198,11 +216,9 @@ impl<M> AnalysisReport<M> {
                 raw_st_wr_error: report.win_stdev,
                 raw_st_score_error: report.stdev,
             },
-            ownership: Ownership::new(
-                client,
-                [options.ownership, options.ownership_stdev],
-                || owned(None),
-            ),
+            ownership: Ownership::new(client, [options.ownership, options.ownership_stdev], || {
+                owned(None)
+            }),
         }
     }
 }
@@ -240,7 +256,7 @@ impl<M> MoveInfo<M> {
             let visits = |at| step.pv_visits.get(at).copied().unwrap_or(0);
             (!step.pv_visits.is_empty()).then(|| last.iter().copied().map(visits).collect())
         };
-        let lcb = client.seen(Outcome { win: step.lcb, margin: 0.0 }).win;
+        let lcb = seen(client, Outcome { win: step.lcb, margin: 0.0 }).win;
         Some(MoveInfo {
             first: client.encode(step.step)?,
             order: 0,
@@ -261,7 +277,7 @@ impl<M> MoveInfo<M> {
 
 impl Values {
     fn new(client: &impl Client, win: f32, margin: f32, score_stdev: f32) -> Values {
-        let Outcome { win, margin } = client.seen(Outcome { win, margin });
+        let Outcome { win, margin } = seen(client, Outcome { win, margin });
         // Adding 0 turns −0 into 0.
         let lead = margin + 0.0;
         Values {
@@ -289,13 +305,10 @@ impl Ownership {
         let Some(owned) = (mean || stdev).then(owned).flatten() else {
             return Ownership::default();
         };
-        let seen = |of: &PointOwnership| {
-            let mean = Outcome { win: 0.0, margin: of.mean };
-            client.seen(mean).margin
-        };
+        let sign = if client.viewer() == client.color() { 1.0 } else { -1.0 };
         let shown = client.shown();
         Ownership {
-            ownership: mean.then(|| field(&shown, &owned, seen)),
+            ownership: mean.then(|| field(&shown, &owned, |of| sign * of.mean)),
             ownership_stdev: stdev.then(|| field(&shown, &owned, |of| of.stdev)),
         }
     }

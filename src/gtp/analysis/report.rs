@@ -130,7 +130,8 @@ fn text(options: &AnalysisOptions, report: &AnalysisReport<ColoredMove>) -> Stri
         Format::Kata => KATA_MOVE,
         Format::Leela => LEELA_MOVE,
     };
-    let infos = report.move_infos.iter().map(|info| format!("info{}", words(options.format, info, names)));
+    let infos =
+        report.move_infos.iter().map(|info| format!("info{}", words(options.format, info, names)));
     let mut text = joined(infos, " ");
     if options.format == Format::Kata {
         if options.root {

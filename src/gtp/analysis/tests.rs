@@ -485,9 +485,6 @@ fn the_last_report_before_the_move_counts() {
 fn an_engine_reports_by_the_first_command_that_it_knows() {
     let known = |list: &'static [&str]| Format::of(|name| list.contains(&name));
     assert_eq!(known(&["genmove"]), None);
-    assert_eq!(
-        known(&["lz-genmove_analyze", "cgos-genmove_analyze"]),
-        Some(Format::Cgos)
-    );
+    assert_eq!(known(&["lz-genmove_analyze", "cgos-genmove_analyze"]), Some(Format::Cgos));
     assert_eq!(known(&["kata-genmove_analyze"]), Some(Format::Kata));
 }
