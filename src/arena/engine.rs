@@ -11,7 +11,7 @@ use super::time_control::{PlayerClock, time_command};
 use crate::board::{Color, Grid};
 use crate::clock::TimeSystem;
 use crate::encoding::turn_command;
-use crate::gtp::analysis::Format;
+use crate::gtp::analyze::Format;
 use crate::json;
 use crate::rules::{
     AnyGame, RuleKey, Rules, Setup, Step, StepKindInfo, Turn, fixed_handicap, vertices,

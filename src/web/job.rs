@@ -3,7 +3,7 @@
 use super::event::{ErrorText, Event};
 use super::exact::Exact;
 use super::exercise::AttemptView;
-use super::report::{NodeValue, PageMove};
+use super::page_report::{NodeValue, PageMove};
 use super::reviewer::{Mistake, Review, ReviewSummary};
 use super::tree::NodeNumber;
 use crate::playing::{Limits, Standing};

@@ -5,7 +5,7 @@ use super::event::Event;
 use super::exact::exact;
 use super::job::{Finding, Job, Stop, Work};
 use super::mistakes;
-use super::report::{AnalysisEvent, NodeValue, PageClient, PageMove, PageReport};
+use super::page_report::{AnalysisEvent, NodeValue, PageClient, PageMove, PageReport};
 use super::reviewer::{MAX_CANDIDATES, Mistake, Review, ReviewEvent, Reviewer};
 use super::slices;
 use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};

@@ -58,8 +58,8 @@ pub mod layers;
 pub mod lessons;
 pub mod mistakes;
 pub mod owner_changes;
+pub mod page_report;
 pub mod problems;
-pub mod report;
 pub mod request;
 #[cfg(test)]
 mod review_tests;

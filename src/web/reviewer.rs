@@ -2,7 +2,7 @@
 
 use super::layers;
 use super::owner_changes::OwnerChanges;
-use super::report::{NodeValue, PageMove, PageReport, StepView};
+use super::page_report::{NodeValue, PageMove, PageReport, StepView};
 use super::tree::{NodeNumber, OpenRecord};
 use super::view::vertices;
 use crate::board::Color;
@@ -272,7 +272,7 @@ mod tests {
     use crate::rules::{Action, AnyGame, Setup, Step, variant};
     use crate::search::{Choice, SearchReport, StepReport};
     use crate::sgf::Change;
-    use crate::web::report::{PageClient, PageMove, PageReport};
+    use crate::web::page_report::{PageClient, PageMove, PageReport};
     use crate::web::tree::NodeNumber;
 
     fn look(margin: f32, deviation: f32) -> PageReport {

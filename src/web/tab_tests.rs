@@ -2,7 +2,7 @@
 
 use super::event::Event;
 use super::job::{Finding, Job, Stop, Work};
-use super::report::{AnalysisEvent, PageClient};
+use super::page_report::{AnalysisEvent, PageClient};
 use super::reviewer::{Mistake, TurnLoss};
 use super::tab::{Tab, TabOutput};
 use super::tree::NodeNumber;

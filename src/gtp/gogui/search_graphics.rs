@@ -4,7 +4,7 @@ use super::board_graphics::board_graphics;
 use super::gfx::Gfx;
 use crate::board::Color;
 use crate::encoding::{ColoredMove, DisplayCell, Vertex, VertexCodec};
-use crate::gtp::analysis::GtpClient;
+use crate::gtp::analyze::GtpClient;
 use crate::gtp::search_runner::{self, SearchObserver};
 use crate::gtp::{Session, process};
 use crate::playing::analysis_report::{AnalysisReport, MoveInfo, ReportOptions, Values};

@@ -10,7 +10,7 @@ use crate::web::exact;
 use crate::web::exercise::{Exercise, Verdict};
 use crate::web::header::Header;
 use crate::web::job::{Finding, Job, Stop, Work};
-use crate::web::report::{NodeValue, PageMove};
+use crate::web::page_report::{NodeValue, PageMove};
 use crate::web::request::{Attempt, Player, Players};
 use crate::web::reviewer::Review;
 use crate::web::start::Started;

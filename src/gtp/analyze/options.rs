@@ -1,6 +1,6 @@
 //! The options of an analysis command.
 
-use super::report::{Format, GtpClient};
+use super::report_words::{Format, GtpClient};
 use crate::board::Color;
 use crate::encoding::{Vertex, VertexCodec};
 use crate::gtp::arguments::{self, Arg, ArgType, COUNT, SyntaxError, Values, arg};

@@ -1,4 +1,4 @@
-use super::report::{line, line_of_choice};
+use super::report_words::{line, line_of_choice};
 use super::*;
 use crate::board::Point;
 use crate::gtp::request::parse_line;
