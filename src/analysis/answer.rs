@@ -159,7 +159,7 @@ impl Position<'_> {
         if search.visits == 0 {
             return None;
         }
-        let report = AnalysisReport::written(self, &self.query.report, &search, Some(progress));
+        let report = AnalysisReport::new(self, &self.query.report, &search, Some(progress));
         let policy = || {
             let known = self.policy.cloned();
             known.unwrap_or_else(|| Policy::from_report(self.game, &search))

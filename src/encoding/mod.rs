@@ -74,17 +74,9 @@ impl fmt::Display for GtpMove {
     }
 }
 
-impl Serialize for GtpMove {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-/// A move and the side that makes it; in a report it is the move alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
+/// A move and the side that makes it, written as the move alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColoredMove {
-    #[serde(skip)]
     pub color: Color,
     pub gtp_move: GtpMove,
 }
@@ -92,6 +84,12 @@ pub struct ColoredMove {
 impl fmt::Display for ColoredMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.gtp_move.fmt(f)
+    }
+}
+
+impl Serialize for ColoredMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

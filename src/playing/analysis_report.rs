@@ -67,6 +67,10 @@ impl ReportOptions {
     pub fn wants_move_ownership(&self) -> bool {
         self.moves_ownership || self.moves_ownership_stdev
     }
+
+    fn of_root(&self) -> [bool; 2] {
+        [self.ownership, self.ownership_stdev]
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -141,9 +145,6 @@ pub struct Ownership {
     pub ownership_stdev: Option<Vec<f32>>,
 }
 
-/// Ownership now or after a step, if known.
-type Owned<'o> = dyn Fn(Option<Step>) -> Option<Vec<PointOwnership>> + 'o;
-
 impl RootInfo {
     /// The standard deviation of the mean lead, in points.
     pub fn deviation(&self) -> f32 {
@@ -152,29 +153,37 @@ impl RootInfo {
 }
 
 impl<M> AnalysisReport<M> {
-    /// The report of a search.
+    /// The report of a search, with its ownership, or of a choice.
     pub fn new(
-        client: &impl Client<Move = M>,
-        options: &ReportOptions,
-        progress: &dyn SearchProgress,
-    ) -> AnalysisReport<M> {
-        AnalysisReport::written(client, options, &progress.report(), Some(progress))
-    }
-
-    /// A report with the ownership of a search.
-    pub fn written(
         client: &impl Client<Move = M>,
         options: &ReportOptions,
         report: &SearchReport,
         progress: Option<&dyn SearchProgress>,
     ) -> AnalysisReport<M> {
-        AnalysisReport::with_owners(client, options, report, &|after| {
+        let owned = |after| {
             let owned = progress.map(|progress| match after {
                 None => progress.ownership(),
                 Some(step) => progress.ownership_after(step),
             });
+            // A step may have no ownership yet.
             owned.filter(|owned| !owned.is_empty())
-        })
+        };
+        let moves = [options.moves_ownership, options.moves_ownership_stdev];
+        let infos = shown(client, options, report).enumerate().filter_map(|(order, step)| {
+            let ownership = Ownership::new(client, moves, || owned(Some(step.step)));
+            Some(MoveInfo { order, ownership, ..MoveInfo::new(client, options, step)? })
+        });
+        AnalysisReport {
+            move_infos: infos.collect(),
+            root_info: RootInfo {
+                current_player: client.color().letter(),
+                visits: report.visits,
+                values: Values::new(client, report.win_rate, report.margin, report.stdev),
+                raw_st_wr_error: report.win_stdev,
+                raw_st_score_error: report.stdev,
+            },
+            ownership: Ownership::new(client, options.of_root(), || owned(None)),
+        }
     }
 
     /// The report of a finished game.
@@ -187,38 +196,13 @@ impl<M> AnalysisReport<M> {
         let color = client.color();
         let Outcome { win: win_rate, margin } = Outcome::from(result).for_color(color);
         let report = SearchReport { win_rate, margin, ..SearchReport::default() };
-        AnalysisReport::with_owners(client, options, &report, &|_| {
-            let owned = owners.iter().map(|&(point, owner)| {
-                let mean = if owner == color { 1.0 } else { -1.0 };
-                PointOwnership { point, mean, stdev: 0.0 }
-            });
-            Some(owned.collect())
-        })
-    }
-
-    fn with_owners(
-        client: &impl Client<Move = M>,
-        options: &ReportOptions,
-        report: &SearchReport,
-        owned: &Owned<'_>,
-    ) -> AnalysisReport<M> {
-        let infos = shown(client, options, report).enumerate().filter_map(|(order, step)| {
-            let asked = [options.moves_ownership, options.moves_ownership_stdev];
-            let ownership = Ownership::new(client, asked, || owned(Some(step.step)));
-            Some(MoveInfo { order, ownership, ..MoveInfo::new(client, options, step)? })
+        let owned = owners.iter().map(|&(point, owner)| {
+            let mean = if owner == color { 1.0 } else { -1.0 };
+            PointOwnership { point, mean, stdev: 0.0 }
         });
         AnalysisReport {
-            move_infos: infos.collect(),
-            root_info: RootInfo {
-                current_player: client.color().letter(),
-                visits: report.visits,
-                values: Values::new(client, report.win_rate, report.margin, report.stdev),
-                raw_st_wr_error: report.win_stdev,
-                raw_st_score_error: report.stdev,
-            },
-            ownership: Ownership::new(client, [options.ownership, options.ownership_stdev], || {
-                owned(None)
-            }),
+            ownership: Ownership::new(client, options.of_root(), || Some(owned.collect())),
+            ..AnalysisReport::new(client, options, &report, None)
         }
     }
 }

@@ -136,7 +136,7 @@ impl PageClient<'_> {
         let mut report = progress.report();
         // The images of a move have its numbers, so they fill what other moves leave.
         report.steps.sort_by_key(|step| step.image_of.is_some());
-        let written = || AnalysisReport::written(self, &self.options(), &report, Some(progress));
+        let written = || AnalysisReport::new(self, &self.options(), &report, Some(progress));
         (!report.steps.is_empty()).then(written)
     }
 

@@ -284,7 +284,7 @@ mod tests {
             stdev: 10.0 * deviation,
             ..SearchReport::default()
         };
-        PageReport::written(&PageClient(&game), &ReportOptions::default(), &root, None)
+        PageReport::new(&PageClient(&game), &ReportOptions::default(), &root, None)
     }
 
     fn best(game: &AnyGame, step: Step) -> Option<PageMove> {

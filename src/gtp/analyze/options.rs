@@ -1,6 +1,6 @@
 //! The options of an analysis command.
 
-use super::report_words::{Format, GtpClient};
+use super::report_words::Format;
 use crate::board::Color;
 use crate::encoding::{Vertex, VertexCodec};
 use crate::gtp::arguments::{self, Arg, ArgType, COUNT, SyntaxError, Values, arg};
@@ -8,7 +8,7 @@ use crate::gtp::request::Args;
 use crate::gtp::session::illegal;
 use crate::gtp::{Failure, Session, joined, search_runner};
 use crate::playing::analysis_report::ReportOptions;
-use crate::rules::{AnyGame, parse_color};
+use crate::rules::parse_color;
 use crate::search::Restriction;
 use std::time::Duration;
 
@@ -75,10 +75,6 @@ impl AnalysisOptions {
         let default = session.settings.analysis_moves.max(options.report.min_moves);
         options.report.max_moves.get_or_insert(default);
         Ok(options)
-    }
-
-    pub fn client<'c>(&'c self, game: &'c AnyGame) -> GtpClient<'c> {
-        GtpClient { codec: &self.codec, game, color: self.color }
     }
 
     pub fn wants_move_ownership(&self) -> bool {

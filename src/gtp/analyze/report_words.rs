@@ -95,7 +95,7 @@ impl Client for GtpClient<'_> {
 
 /// The report of a search in progress; empty without visits.
 pub fn line(options: &AnalysisOptions, game: &AnyGame, progress: &dyn SearchProgress) -> String {
-    text(options, &AnalysisReport::new(&options.client(game), &options.report, progress))
+    written(options, game, &progress.report(), Some(progress))
 }
 
 /// The report of a choice without a search.
@@ -108,7 +108,7 @@ pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice
         steps: vec![step],
         ..SearchReport::default()
     };
-    text(options, &AnalysisReport::written(&options.client(game), &options.report, &report, None))
+    written(options, game, &report, None)
 }
 
 /// The response with a whole turn, after a line about the search that chose it. It begins with a line
@@ -121,12 +121,19 @@ pub fn whole_turn(turn: &str, choice: Option<&Choice>) -> String {
     format!("{}\nplay {turn}", choice.map(info).unwrap_or_default())
 }
 
-fn text(options: &AnalysisOptions, report: &AnalysisReport<ColoredMove>) -> String {
+fn written(
+    options: &AnalysisOptions,
+    game: &AnyGame,
+    report: &SearchReport,
+    progress: Option<&dyn SearchProgress>,
+) -> String {
+    let client = GtpClient { codec: &options.codec, game, color: options.color };
+    let report = AnalysisReport::new(&client, &options.report, report, progress);
     if report.move_infos.is_empty() {
         return String::new();
     }
     let names = match options.format {
-        Format::Cgos => return json::text(&CgosRoot::new(report)),
+        Format::Cgos => return json::text(&CgosRoot::new(&report)),
         Format::Kata => KATA_MOVE,
         Format::Leela => LEELA_MOVE,
     };
@@ -175,14 +182,13 @@ fn words(format: Format, part: &impl Serialize, names: &str) -> String {
                 None => value.to_string(),
             },
         };
-        let _ = match fields.get(field) {
-            Some(Value::Array(values)) if values.is_empty() => Ok(()),
-            Some(Value::Array(values)) => {
-                write!(text, " {name} {}", joined(values.iter().map(word), " "))
-            }
-            Some(value) => write!(text, " {name} {}", word(value)),
-            None => Ok(()),
+        let values: Vec<String> = match fields.get(field) {
+            Some(Value::Array(values)) => values.iter().map(word).collect(),
+            value => value.into_iter().map(word).collect(),
         };
+        if !values.is_empty() {
+            let _ = write!(text, " {name} {}", values.join(" "));
+        }
     }
     text
 }

@@ -7,16 +7,15 @@ use crate::encoding::{ColoredMove, DisplayCell, Vertex, VertexCodec};
 use crate::gtp::analyze::GtpClient;
 use crate::gtp::search_runner::{self, SearchObserver};
 use crate::gtp::{Session, process};
-use crate::playing::analysis_report::{AnalysisReport, MoveInfo, ReportOptions, Values};
+use crate::playing::analysis_report::{AnalysisReport, MoveInfo, ReportOptions, RootInfo, Values};
 use crate::playing::{LiveGraphics, Ticker};
 use crate::rules::AnyGame;
-use crate::search::{Choice, SearchProgress};
+use crate::search::{Choice, SearchProgress, SearchReport};
 use std::time::{Duration, Instant};
 
 #[derive(Debug)]
 pub struct SearchSummary {
-    /// `None` without a search.
-    report: Option<AnalysisReport<ColoredMove>>,
+    report: AnalysisReport<ColoredMove>,
     codec: VertexCodec,
     color: Color,
 }
@@ -32,14 +31,15 @@ impl SearchSummary {
         live.summary
     }
 
-    fn update(&mut self, game: &AnyGame, progress: &dyn SearchProgress) {
-        let client = GtpClient { codec: &self.codec, game, color: self.color };
-        let options = ReportOptions { ownership: true, ..ReportOptions::default() };
-        self.report = Some(AnalysisReport::new(&client, &options, progress));
+    /// The summary without a search.
+    fn new(codec: VertexCodec, game: &AnyGame, color: Color) -> SearchSummary {
+        let report = report(&codec, game, color, &SearchReport::default(), None);
+        SearchSummary { report, codec, color }
     }
 
-    fn infos(&self) -> &[Info] {
-        self.report.as_ref().map_or(&[], |report| &report.move_infos)
+    fn update(&mut self, game: &AnyGame, progress: &dyn SearchProgress) {
+        let found = progress.report();
+        self.report = report(&self.codec, game, self.color, &found, Some(progress));
     }
 
     /// Draws win rates in percent.
@@ -53,9 +53,9 @@ impl SearchSummary {
 
     /// Draws the moves with more than a fiftieth of the most visits.
     fn labelled(&self, label: impl Fn(&Info) -> u64) -> String {
-        let most = self.infos().iter().map(|info| info.visits).max();
-        let enough = most.unwrap_or(0) / 50;
-        let moves = self.infos().iter().filter(|info| info.visits > enough);
+        let infos = self.report.move_infos.iter();
+        let enough = infos.clone().map(|info| info.visits).max().unwrap_or(0) / 50;
+        let moves = infos.filter(|info| info.visits > enough);
         let labels = moves.filter_map(|info| Some((info.first.gtp_move.vertex()?, label(info))));
         let labels: Vec<_> = labels.collect();
         let mut gfx = Gfx::default();
@@ -67,7 +67,7 @@ impl SearchSummary {
 
     pub fn variation(&self) -> String {
         let mut gfx = Gfx::default();
-        if let Some(best) = self.infos().first() {
+        if let Some(best) = self.report.move_infos.first() {
             gfx.variation(&best.pv);
         }
         gfx.text(&self.summary());
@@ -75,7 +75,7 @@ impl SearchSummary {
     }
 
     fn summary(&self) -> String {
-        let (Some(best), Some(report)) = (self.infos().first(), &self.report) else {
+        let Some(best) = self.report.move_infos.first() else {
             return "no legal move".to_owned();
         };
         format!(
@@ -84,16 +84,16 @@ impl SearchSummary {
             percent(best.values.winrate),
             best.values.score_lead,
             best.visits,
-            report.root_info.visits,
+            self.report.root_info.visits,
         )
     }
 
     pub fn expectation(&self) -> String {
-        let root = self.report.as_ref().map(|report| &report.root_info);
-        let Some(root) = root.filter(|root| root.visits > 0) else {
+        let RootInfo { visits, values, .. } = self.report.root_info;
+        if visits == 0 {
             return "no legal move".to_owned();
-        };
-        let Values { winrate, score_lead, score_stdev, .. } = root.values;
+        }
+        let Values { winrate, score_lead, score_stdev, .. } = values;
         let color = self.color;
         let leader = if score_lead >= 0.0 { color } else { !color };
         format!(
@@ -113,10 +113,21 @@ impl SearchSummary {
     fn owner(&self, vertex: Vertex) -> f32 {
         let sign = if self.color == Color::Black { 1.0 } else { -1.0 };
         let shown = self.codec.shown();
-        let owners = self.report.as_ref().and_then(|report| report.ownership.ownership.as_ref());
+        let owners = self.report.ownership.ownership.as_ref();
         let owner = owners.and_then(|owners| owners.get(shown.number(vertex)?));
         owner.map_or(0.0, |owner| sign * owner + 0.0)
     }
+}
+
+fn report(
+    codec: &VertexCodec,
+    game: &AnyGame,
+    color: Color,
+    report: &SearchReport,
+    progress: Option<&dyn SearchProgress>,
+) -> AnalysisReport<ColoredMove> {
+    let options = ReportOptions { ownership: true, ..ReportOptions::default() };
+    AnalysisReport::new(&GtpClient { codec, game, color }, &options, report, progress)
 }
 
 fn percent(share: f32) -> u64 {
@@ -169,7 +180,7 @@ impl GraphicsObserver {
             },
             started: Instant::now(),
             due: Ticker::every(Some(INTERVAL)),
-            summary: SearchSummary { report: None, codec: session.codec(), color },
+            summary: SearchSummary::new(session.codec(), session.game(), color),
         }
     }
 
