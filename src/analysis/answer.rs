@@ -2,12 +2,12 @@
 
 use super::query::{Query, Warning};
 use super::settings::{AnalysisSettings, Perspective};
-use crate::encoding::{DisplayBoard, Encoding};
+use crate::board::Color;
 use crate::json;
-use crate::playing::report::{Values, field, utility};
+use crate::playing::analysis_report::{AnalysisReport, Client};
 use crate::rules::{AnyGame, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo};
 use crate::search::neural::{NetBoardKind, embedded_net};
-use crate::search::{Outcome, PointOwnership, SearchProgress, SearchReport, StepReport};
+use crate::search::{SearchProgress, SearchReport};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -32,62 +32,13 @@ pub struct Warned<'a> {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Results {
-    move_infos: Vec<MoveInfo>,
-    root_info: RootInfo,
     #[serde(flatten)]
-    ownership: Ownership,
+    report: AnalysisReport<String>,
     #[serde(flatten)]
     policy: Option<Policy>,
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<State>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct MoveInfo {
-    #[serde(rename = "move")]
-    turn: String,
-    order: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    is_symmetry_of: Option<String>,
-    visits: u32,
-    edge_visits: u32,
-    #[serde(flatten)]
-    values: Values,
-    prior: f32,
-    lcb: f32,
-    utility_lcb: f32,
-    pv: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pv_visits: Option<Vec<u32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pv_edge_visits: Option<Vec<u32>>,
-    #[serde(flatten)]
-    ownership: Ownership,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct RootInfo {
-    current_player: char,
-    visits: u64,
-    #[serde(flatten)]
-    values: Values,
-    /// Standard deviation of the win rate.
-    raw_st_wr_error: f32,
-    /// Standard deviation of the lead, in points.
-    raw_st_score_error: f32,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Ownership {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ownership: Option<Vec<f32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ownership_stdev: Option<Vec<f32>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -140,18 +91,18 @@ fn written(game: &AnyGame, step: Step) -> String {
     game.write(&turn)
 }
 
-/// A variation as written turns, each with the number of steps up to its end; the last may be
+/// A variation as written turns, each with the index of its last step; the last turn may be
 /// unfinished.
 fn written_turns(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
     if game.info().has_single_steps_only() {
-        let steps = steps.iter().zip(1..);
-        return steps.map(|(&step, count)| (written(game, step), count)).collect();
+        let steps = steps.iter().zip(0..);
+        return steps.map(|(&step, at)| (written(game, step), at)).collect();
     }
     let mut game = game.clone();
     let mut line = Vec::new();
-    let mut count = 0;
-    for &step in steps {
-        count += 1;
+    let mut last = 0;
+    for (at, &step) in steps.iter().enumerate() {
+        last = at;
         if step == Step::END && !game.is_mid_turn() {
             continue; // The turn has ended without it.
         }
@@ -160,11 +111,11 @@ fn written_turns(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
             break;
         }
         if let Some((_, turn)) = game.turns().get(before) {
-            line.push((game.write(turn), count));
+            line.push((game.write(turn), last));
         }
     }
     if let Some(turn) = game.unfinished_turn() {
-        line.push((game.write(turn), count));
+        line.push((game.write(turn), last));
     }
     line
 }
@@ -178,150 +129,66 @@ pub struct Position<'a> {
     pub policy: Option<&'a Policy>,
 }
 
-impl Position<'_> {
-    /// The outcome of the side to move from the point of view of the answer.
-    fn seen(&self, outcome: Outcome) -> Outcome {
+impl Client for Position<'_> {
+    type Move = String;
+
+    fn game(&self) -> &AnyGame {
+        self.game
+    }
+
+    fn encode(&self, step: Step) -> Option<String> {
+        Some(written(self.game, step))
+    }
+
+    fn variation(&self, steps: &[Step]) -> Vec<(String, usize)> {
+        written_turns(self.game, steps)
+    }
+
+    fn viewer(&self) -> Color {
         match self.query.perspective {
-            Perspective::Color(color) if color != self.game.to_move() => outcome.for_opponent(),
-            Perspective::Color(_) | Perspective::SideToMove => outcome,
+            Perspective::Color(color) => color,
+            Perspective::SideToMove => self.color(),
         }
     }
+}
 
-    fn line(&self, is_during_search: bool, results: Results) -> String {
-        json::text(&Answer {
-            id: &self.query.given.id,
-            turn_number: self.turn,
-            is_during_search,
-            no_results: false,
-            results: Some(results),
-        })
-    }
-
+impl Position<'_> {
     /// The answer from a search; `None` without visits.
     pub fn answer(&self, progress: &dyn SearchProgress, is_during_search: bool) -> Option<String> {
-        let report = progress.report();
-        if report.visits == 0 {
+        let search = progress.report();
+        if search.visits == 0 {
             return None;
         }
-        let given = &self.query.given;
-        let owned = if given.include_ownership || given.include_ownership_stdev {
-            progress.ownership()
-        } else {
-            Vec::new()
-        };
-        let infos = report.steps.iter().enumerate();
-        let infos = infos.map(|(order, step)| self.move_info(order, step, progress)).collect();
-        let policy = self.query.given.include_policy.then(|| {
+        let report = AnalysisReport::new(self, &self.query.report, &search, Some(progress));
+        let policy = || {
             let known = self.policy.cloned();
-            known.unwrap_or_else(|| Policy::from_report(self.game, &report))
-        });
-        let root = RootInfo {
-            current_player: self.game.to_move().letter(),
-            visits: report.visits,
-            values: self.values(report.win_rate, report.margin, report.stdev),
-            raw_st_wr_error: report.win_stdev,
-            raw_st_score_error: report.stdev,
+            known.unwrap_or_else(|| Policy::from_report(self.game, &search))
         };
-        Some(self.line(is_during_search, self.results(infos, root, &owned, policy)))
-    }
-
-    fn results(
-        &self,
-        move_infos: Vec<MoveInfo>,
-        root_info: RootInfo,
-        owned: &[PointOwnership],
-        policy: Option<Policy>,
-    ) -> Results {
-        let given = &self.query.given;
-        Results {
-            move_infos,
-            root_info,
-            ownership: self.ownership(
-                given.include_ownership,
-                given.include_ownership_stdev,
-                owned,
-            ),
-            policy,
-            state: self.query.given.include_state.then(|| self.game.state()),
-        }
+        Some(self.line(is_during_search, report, policy))
     }
 
     /// The answer of a finished game, without a search.
     pub fn answer_at_end(&self) -> String {
-        let mover = self.game.to_move();
-        let outcome = Outcome::from(self.game.score()).for_color(mover);
-        let owned = |(point, owner)| {
-            let mean = if owner == mover { 1.0 } else { -1.0 };
-            PointOwnership { point, mean, stdev: 0.0 }
-        };
-        let owned: Vec<_> = self.game.owners_without(&[]).into_iter().map(owned).collect();
-        let root = RootInfo {
-            current_player: mover.letter(),
-            visits: 0,
-            values: self.values(outcome.win, outcome.margin, 0.0),
-            raw_st_wr_error: 0.0,
-            raw_st_score_error: 0.0,
-        };
-        let policy = self.query.given.include_policy.then(|| Policy::new(self.game, &[]));
-        self.line(false, self.results(Vec::new(), root, &owned, policy))
+        let (result, owners) = (self.game.score(), self.game.owners_without(&[]));
+        let report = AnalysisReport::of_result(self, &self.query.report, result, &owners);
+        self.line(false, report, || Policy::new(self.game, &[]))
     }
 
-    fn move_info(
+    fn line(
         &self,
-        order: usize,
-        step: &StepReport,
-        progress: &dyn SearchProgress,
-    ) -> MoveInfo {
+        is_during_search: bool,
+        report: AnalysisReport<String>,
+        policy: impl FnOnce() -> Policy,
+    ) -> String {
         let given = &self.query.given;
-        let owned = if self.query.wants_move_ownership() {
-            progress.ownership_after(step.step)
-        } else {
-            Vec::new()
-        };
-        let is_owned = !owned.is_empty();
-        let mut line = written_turns(self.game, step.variation());
-        line.truncate(self.query.pv_length);
-        let visits = |(_, count): &(String, usize)| {
-            let of_step = count.checked_sub(1).and_then(|at| step.pv_visits.get(at));
-            of_step.copied().unwrap_or(0)
-        };
-        let pv_visits =
-            given.include_pv_visits.then(|| line.iter().map(visits).collect::<Vec<_>>());
-        let lcb = self.seen(Outcome { win: step.lcb, margin: 0.0 }).win;
-        MoveInfo {
-            turn: written(self.game, step.step),
-            order,
-            is_symmetry_of: step.image_of.map(|original| written(self.game, original)),
-            visits: step.visits,
-            edge_visits: step.visits,
-            values: self.values(step.win_rate, step.margin, step.stdev),
-            prior: step.prior,
-            lcb,
-            utility_lcb: utility(lcb),
-            pv: line.into_iter().map(|(turn, _)| turn).collect(),
-            pv_edge_visits: pv_visits.clone(),
-            pv_visits,
-            ownership: self.ownership(
-                given.include_moves_ownership && is_owned,
-                given.include_moves_ownership_stdev && is_owned,
-                &owned,
-            ),
-        }
-    }
-
-    fn values(&self, win: f32, margin: f32, stdev: f32) -> Values {
-        Values::new(self.seen(Outcome { win, margin }), stdev)
-    }
-
-    /// By row of the flat form from the top, as far as requested.
-    fn ownership(&self, mean: bool, stdev: bool, owned: &[PointOwnership]) -> Ownership {
-        let owner = |mean| self.seen(Outcome { win: 0.0, margin: mean }).margin + 0.0;
-        let shown = DisplayBoard::new(Encoding::Native, self.game.info(), *self.game.grid());
-        let means = || field(&shown, owned, |point| point.mean).into_iter();
-        Ownership {
-            ownership: mean.then(|| means().map(owner).collect()),
-            ownership_stdev: stdev.then(|| field(&shown, owned, |point| point.stdev)),
-        }
+        let state = given.include_state.then(|| self.game.state());
+        json::text(&Answer {
+            id: &given.id,
+            turn_number: self.turn,
+            is_during_search,
+            no_results: false,
+            results: Some(Results { report, policy: given.include_policy.then(policy), state }),
+        })
     }
 }
 

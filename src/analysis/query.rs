@@ -5,6 +5,7 @@ use super::position::{self, QueryGame};
 use super::request::RequestError;
 use super::settings::{AnalysisSettings, DEFAULT_VISITS, Perspective};
 use crate::playing::Settings;
+use crate::playing::analysis_report::ReportOptions;
 use crate::playing::params::{self, plain};
 use crate::rules::{Setup, StepSet};
 use crate::search::{Restriction, SEARCH_PARAMS, SearchParams};
@@ -29,8 +30,7 @@ pub struct Query {
     pub root_temperature: f32,
     pub restrictions: Vec<Restriction>,
     pub perspective: Perspective,
-    /// Maximum number of turns in a principal variation.
-    pub pv_length: usize,
+    pub report: ReportOptions,
     pub warnings: Vec<Warning>,
 }
 
@@ -77,18 +77,16 @@ impl Query {
                 as f32,
             restrictions: restrictions(&given, &game.setup)?,
             perspective: own.report_analysis_winrates_as.unwrap_or(settings.perspective),
-            pv_length: length.map_or(usize::MAX, |length| length as usize),
+            report: ReportOptions {
+                pv_length: length.map(|length| length as usize),
+                ..given.report_options()
+            },
             warnings,
             game,
             given,
         };
         query.check_restrictions()?;
         Ok(query)
-    }
-
-    /// Whether the search counts ownership for each move.
-    pub fn wants_move_ownership(&self) -> bool {
-        self.given.include_moves_ownership || self.given.include_moves_ownership_stdev
     }
 
     /// Fails if the lists leave a position of the query no legal move. A game that its rules ended
@@ -111,6 +109,18 @@ impl Query {
 }
 
 impl Given {
+    fn report_options(&self) -> ReportOptions {
+        ReportOptions {
+            ownership: self.include_ownership,
+            ownership_stdev: self.include_ownership_stdev,
+            moves_ownership: self.include_moves_ownership,
+            moves_ownership_stdev: self.include_moves_ownership_stdev,
+            pv_visits: self.include_pv_visits,
+            pv_edge_visits: self.include_pv_visits,
+            ..ReportOptions::default()
+        }
+    }
+
     /// Warns of fields that are unknown or change nothing.
     fn warn_of_fields(&self, warnings: &mut Vec<Warning>) {
         let unknown = self.unknown.keys();

@@ -56,7 +56,7 @@ fn analyze(
         playouts: Some(query.max_visits),
         seed: seed_at(seed, &game),
         restrictions: query.restrictions.clone(),
-        move_ownership: query.wants_move_ownership(),
+        move_ownership: query.report.wants_move_ownership(),
         root_temperature: query.root_temperature,
         ..Task::new(game.to_move())
     };

@@ -6,12 +6,12 @@ use super::controller::{
 use super::game_log::EngineLog;
 use super::move_format::{self, MoveFormat};
 use super::process_guard::ProcessGuard;
-use super::reported_lead::{self, ReportFormat};
 use super::settings::{EngineSpec, Settings};
 use super::time_control::{PlayerClock, time_command};
 use crate::board::{Color, Grid};
 use crate::clock::TimeSystem;
 use crate::encoding::turn_command;
+use crate::gtp::analyze::Format;
 use crate::json;
 use crate::rules::{
     AnyGame, RuleKey, Rules, Setup, Step, StepKindInfo, Turn, fixed_handicap, vertices,
@@ -58,7 +58,7 @@ pub struct Engine {
     /// For responses that no clock limits.
     timeout: Duration,
     /// How it reports the lead with each move, if games are adjudicated and it can.
-    reports: Option<ReportFormat>,
+    reports: Option<Format>,
 }
 
 /// A generated move.
@@ -96,8 +96,8 @@ impl Engine {
         let detected = if knows(GENERATE_TURN) { MoveFormat::Turns } else { MoveFormat::Native };
         let move_format = spec.move_format.unwrap_or(detected);
         let reports = settings.adjudication().and_then(|_| match move_format {
-            MoveFormat::Turns => knows(REPORT_TURN).then_some(ReportFormat::Kata),
-            MoveFormat::Native | MoveFormat::Panel => ReportFormat::of(knows),
+            MoveFormat::Turns => knows(REPORT_TURN).then_some(Format::Kata),
+            MoveFormat::Native | MoveFormat::Panel => Format::of(knows),
         });
         Ok(Engine {
             controller,
@@ -313,7 +313,7 @@ impl Engine {
         let response = response.map_err(|why| error_response(&command, &why))?;
         let invalid = || invalid_response(&command, &quoted(&response));
         let (text, lead) = match self.reports {
-            Some(format) => reported_lead::read(format, &response).ok_or_else(invalid)?,
+            Some(format) => format.read(&response).ok_or_else(invalid)?,
             None => (response.as_str(), None),
         };
         if text.is_empty() || text.lines().nth(1).is_some() {

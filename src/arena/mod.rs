@@ -3,8 +3,7 @@
 //! A match is one of [`matches`]: [`settings`] define it, [`schedule`] lists its games, and
 //! [`runner`] plays several at the same time from their [`opening`]s. In a [`game`], a
 //! [`controller`] sends commands to the [`process`] of each [`engine`]; [`move_format`] converts
-//! turns, [`reported_lead`] reads what an engine says about the score, [`time_control`] measures
-//! time. Engines are not trusted: every turn is checked, the clocks are the match's own, and a
+//! turns, [`time_control`] measures time. Engines are not trusted: every turn is checked, the clocks are the match's own, and a
 //! [`process_guard`] kills all engines at the end. [`results`] go to a [`results_file`], through an
 //! [`sgf_writer`] to SGF, and what engines said to a [`game_log`]. [`standings`] count them,
 //! [`ratings`] rate all engines at once, [`table`] and [`html_report`] show them. [`merge`] joins
@@ -30,7 +29,6 @@ pub mod opening;
 pub mod process;
 pub mod process_guard;
 pub mod ratings;
-pub mod reported_lead;
 pub mod results;
 pub mod results_file;
 pub mod runner;

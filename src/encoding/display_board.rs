@@ -153,6 +153,13 @@ impl DisplayBoard {
         Vertex { column, row }
     }
 
+    /// The number of a vertex, counted from the top left by rows; `None` off the board.
+    pub fn number(&self, Vertex { column, row }: Vertex) -> Option<usize> {
+        let from_top = usize::from(self.height.checked_sub(row)?.checked_sub(1)?);
+        let (column, width) = (usize::from(column), usize::from(self.width));
+        (column < width).then_some(from_top * width + column)
+    }
+
     /// The vertex of a point's copy; `None` without copies.
     pub fn copy_of(&self, point: Point) -> Option<Vertex> {
         let Vertex { column, row } = self.vertex_of(point);

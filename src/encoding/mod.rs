@@ -18,6 +18,7 @@ pub use display_board::{DisplayBoard, DisplayCell, Vertex, rectangle, square};
 
 use crate::board::{Color, PlainGoBoard, Point};
 use crate::rules::{AnyGame, Illegal, Step, StepKind, StepKindInfo, StepSet, parse_vertex};
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// Encodings of steps other than stones.
@@ -70,6 +71,25 @@ impl fmt::Display for GtpMove {
             GtpMove::Pass => f.write_str("pass"),
             GtpMove::At(vertex) => vertex.fmt(f),
         }
+    }
+}
+
+/// A move and the side that makes it, written as the move alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColoredMove {
+    pub color: Color,
+    pub gtp_move: GtpMove,
+}
+
+impl fmt::Display for ColoredMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.gtp_move.fmt(f)
+    }
+}
+
+impl Serialize for ColoredMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
@@ -204,12 +224,13 @@ impl VertexCodec {
         game: &AnyGame,
         color: Color,
         steps: &[Step],
-    ) -> Vec<(Color, GtpMove)> {
+    ) -> Vec<ColoredMove> {
         let info = game.info();
         let is_simple = info.has_single_steps_only() && info.alternates;
         if self.client_board.is_none() && is_simple {
             let encoded = steps.iter().map_while(|&step| self.encode(game, step));
-            return [color, !color].into_iter().cycle().zip(encoded).collect();
+            let moves = [color, !color].into_iter().cycle().zip(encoded);
+            return moves.map(|(color, gtp_move)| ColoredMove { color, gtp_move }).collect();
         }
         let (mut codec, mut game, mut mover) = (self.clone(), game.clone(), color);
         let mut line = Vec::new();
@@ -217,17 +238,17 @@ impl VertexCodec {
             if step == Step::END && !game.is_mid_turn() {
                 continue; // The turn has ended without it.
             }
-            let Some(encoded) = codec.encode(&game, step) else {
+            let Some(gtp_move) = codec.encode(&game, step) else {
                 break;
             };
             let before = game.turns().len();
             if game.step(mover, step).is_err() {
                 break;
             }
-            if let (Some(client_board), GtpMove::At(vertex)) = (&mut codec.client_board, encoded) {
+            if let (Some(client_board), GtpMove::At(vertex)) = (&mut codec.client_board, gtp_move) {
                 client_board.play(mover, vertex);
             }
-            line.push((mover, encoded));
+            line.push(ColoredMove { color: mover, gtp_move });
             if game.turns().len() > before {
                 mover = game.to_move();
             }

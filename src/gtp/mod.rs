@@ -14,7 +14,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
-pub mod analysis;
+pub mod analyze;
 pub mod commands;
 pub mod gogui;
 pub mod process;

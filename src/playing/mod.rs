@@ -6,9 +6,9 @@
 
 #![allow(missing_docs)]
 
+pub mod analysis_report;
 pub mod params;
 mod proof;
-pub mod report;
 mod resignation;
 pub mod self_play;
 mod settings;

@@ -5,7 +5,7 @@ use super::dead::ScoreView;
 use super::game_clock::ClockEvent;
 use super::header::Header;
 use super::layers::LayerView;
-use super::report::AnalysisEvent;
+use super::page_report::AnalysisEvent;
 use super::request::Players;
 use super::reviewer::{Mistake, ReviewEvent, TurnLoss};
 use super::sentence;

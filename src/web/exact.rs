@@ -1,7 +1,7 @@
 //! Exact values for the page, on boards that are small enough.
 
 use super::job::Stop;
-use super::report::StepView;
+use super::page_report::StepView;
 use super::sentence;
 use crate::rules::AnyGame;
 use crate::solve::{Solution, SolveSettings, solve};

@@ -3,7 +3,7 @@
 use super::event::{ErrorText, Event};
 use super::exact::Exact;
 use super::exercise::AttemptView;
-use super::report::{NodeValue, ReportedMove};
+use super::page_report::{NodeValue, PageMove};
 use super::reviewer::{Mistake, Review, ReviewSummary};
 use super::tree::NodeNumber;
 use crate::playing::{Limits, Standing};
@@ -124,7 +124,7 @@ pub enum Finding {
     Interim(Event),
     /// The turn of an engine, with its value and standing if a search gave them.
     Turn(Action, Option<(NodeValue, Standing)>),
-    Hint(Box<ReportedMove>),
+    Hint(Box<PageMove>),
     Solved(Exact),
     DeadStones(Statuses),
     Review(Box<ReviewSummary>),

@@ -5,12 +5,9 @@ use super::event::Event;
 use super::exact::exact;
 use super::job::{Finding, Job, Stop, Work};
 use super::mistakes;
-use super::report::{
-    NodeValue, ReportedMove, analysis, black_value, counted, owner_cells, reported_move,
-};
-use super::reviewer::{MAX_CANDIDATES, Mistake, Review, ReviewEvent, Reviewer, SearchedPosition};
+use super::page_report::{AnalysisEvent, NodeValue, PageClient, PageMove, PageReport};
+use super::reviewer::{MAX_CANDIDATES, Mistake, Review, ReviewEvent, Reviewer};
 use super::slices;
-use crate::board::Point;
 use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
 use crate::rules::{Action, AnyGame};
 use crate::search::{
@@ -143,12 +140,13 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
     ) -> Option<(NodeValue, Standing)> {
         let game = &job.game;
         if plan.task.weakness.is_none() {
-            return Some((value_of(choice, game)?, Standing::new(choice, false)));
+            return Some((PageClient(game).value_of(choice)?, Standing::new(choice, false)));
         }
         if !(job.resigns && plan.is_in_doubt(choice)) {
             return None;
         }
-        let value = self.search_position(job, game, &standing_task(task(game))).await.value;
+        let report = self.search_position(job, game, &standing_task(task(game))).await;
+        let value = NodeValue::from(&report.root_info);
         let NodeValue { win_rate, margin, .. } = value.for_color(game.to_move());
         let standing = Standing { win_rate, margin, is_weak: true };
         Some((value, standing))
@@ -164,12 +162,11 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
         let reported = search.see(|progress| {
             let report = progress.report();
             let step = report.steps.iter().find(|of| of.step == choice.step);
-            step.map(|step| reported_move(game, step))
+            step.and_then(|step| PageClient(game).step(step))
         });
-        let unvisited = || -> Option<ReportedMove> {
+        let unvisited = || -> Option<PageMove> {
             game.check_next_step(game.to_move(), choice.step).ok()?;
-            let step = StepReport { pv: Vec::new(), ..StepReport::from(&choice) };
-            Some(reported_move(game, &step))
+            PageClient(game).step(&StepReport { pv: Vec::new(), ..StepReport::from(&choice) })
         };
         let best = reported.flatten().or_else(unvisited);
         best.map_or_else(
@@ -184,8 +181,8 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
         let mut due = Ticker::every(Some(REPORT_INTERVAL)).first(Some(FIRST_REPORT));
         let JobRunner { searcher, report } = self;
         let report = |progress: &dyn SearchProgress| {
-            let event = analysis(job.node, &job.game, progress);
-            event.is_none_or(|event| {
+            PageClient(&job.game).report(progress).is_none_or(|found| {
+                let event = AnalysisEvent { node: job.node, report: found };
                 send(report, Finding::Interim(Event::Analysis(Box::new(event))))
             })
         };
@@ -225,12 +222,13 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
             let Some(game) = review.game_at(at) else {
                 break;
             };
-            let position = self.search_position(job, &game, &review.task(&game, visits)).await;
+            let report = self.search_position(job, &game, &review.task(&game, visits)).await;
             if job.stop.ends() {
                 break;
             }
-            let (value, best) = (position.value, position.best.clone());
-            let losses = reviewer.note(at, position);
+            let value = NodeValue::from(&report.root_info);
+            let best = report.move_infos.first().cloned();
+            let losses = reviewer.note(at, report);
             if searches.is_empty() && visits == review.visits {
                 searches.extend(reviewer.candidates().into_iter().map(|at| (at, again)));
                 second = 0;
@@ -313,35 +311,23 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
         search.see(see)
     }
 
-    async fn search_position(
-        &mut self,
-        job: &Job,
-        game: &AnyGame,
-        task: &Task,
-    ) -> SearchedPosition {
+    async fn search_position(&mut self, job: &Job, game: &AnyGame, task: &Task) -> PageReport {
         if game.is_over() {
             return self.count(job, game).await;
         }
-        let read = |progress: &dyn SearchProgress| {
-            analysis(job.node, game, progress).map(|event| SearchedPosition {
-                value: event.value,
-                deviation: progress.report().stdev / (event.value.visits.max(1) as f32).sqrt(),
-                best: event.moves.into_iter().next(),
-                ownership: event.ownership,
-            })
-        };
-        let position = self.search_all(job, game, task, read).await;
-        position.flatten().unwrap_or_else(|| counted_position(game, &[]))
+        let client = PageClient(game);
+        let report = self.search_all(job, game, task, |progress| client.report(progress)).await;
+        report.flatten().unwrap_or_else(|| client.count(&[]))
     }
 
     /// The count of a game that is over, without dead stones if passes ended it.
-    async fn count(&self, job: &Job, game: &AnyGame) -> SearchedPosition {
+    async fn count(&self, job: &Job, game: &AnyGame) -> PageReport {
         if game.is_final() {
-            return counted_position(game, &[]);
+            return PageClient(game).count(&[]);
         }
         let Statuses { dead, .. } = self.statuses(job, game).await;
         let dead: Vec<_> = dead.into_iter().flatten().collect();
-        counted_position(game, &dead)
+        PageClient(game).count(&dead)
     }
 
     /// Estimates which groups are dead.
@@ -361,26 +347,6 @@ async fn wait_until(time: Instant, stop: &Stop) {
             return;
         }
         slices::rest(remaining.min(NAP)).await;
-    }
-}
-
-/// The value of a position by its choice; `None` without a search.
-fn value_of(choice: &Choice, game: &AnyGame) -> Option<NodeValue> {
-    let value = black_value(game, choice.win_rate, choice.margin, choice.root_visits);
-    (choice.playouts > 0).then_some(value)
-}
-
-/// The count of a game, without dead stones unless the rules ended it.
-fn counted_position(game: &AnyGame, dead: &[Point]) -> SearchedPosition {
-    let result = match game.is_final() {
-        true => game.score(),
-        false => game.score_without(dead, game.rules().scoring),
-    };
-    SearchedPosition {
-        value: counted(result),
-        deviation: 0.0,
-        best: None,
-        ownership: owner_cells(game.grid(), &game.owners_without(dead)),
     }
 }
 

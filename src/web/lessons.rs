@@ -88,7 +88,7 @@ pub(super) mod tests {
     use crate::guide::lessons;
     use crate::rules::{AnyGame, Step, Turn, VARIANTS, parse_point};
     use crate::web::exercise::{AttemptView, Exercise, Goal, Verdict};
-    use crate::web::report::StepView;
+    use crate::web::page_report::StepView;
     use crate::web::request::Move;
 
     const WORDS: &[&str] = &[

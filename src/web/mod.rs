@@ -23,7 +23,7 @@
 //!   games.
 //! - [`view`] is the position as the page draws it, [`consequences`] the effects of turns,
 //!   [`forecast`] the coming positions, [`layers`] the coordinates, [`catalog`] the variants.
-//! - [`report`] shows a search. A [`reviewer`] judges turns by the searches of a game's positions,
+//! - A [`page_report`] shows a search. A [`reviewer`] judges turns by the searches of a game's positions,
 //!   and [`owner_changes`] finds the groups that they lost; a [`teacher`] holds up costly turns.
 //! - In a game [`by_link`] two people send each other the whole game.
 //! - An [`exercise`] is a position with a task: one of the [`lessons`] on the rules, the
@@ -58,8 +58,8 @@ pub mod layers;
 pub mod lessons;
 pub mod mistakes;
 pub mod owner_changes;
+pub mod page_report;
 pub mod problems;
-pub mod report;
 pub mod request;
 #[cfg(test)]
 mod review_tests;

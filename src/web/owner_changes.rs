@@ -1,23 +1,24 @@
 //! The effect of a turn on the owners of the points, and the groups that it lost.
 
-use super::report::cell_number;
 use super::reviewer::PlayedTurn;
 use crate::board::{Cell, Color, Point};
+use crate::encoding::{DisplayBoard, Encoding};
+use crate::playing::analysis_report::Ownership;
 use crate::rules::{Illegal, vertex};
 
-/// Minimum ownership of a settled point, in percent.
-const SETTLED: f32 = 80.0;
+/// Minimum ownership of a settled point.
+const SETTLED: f32 = 0.8;
 
-/// Minimum ownership that decides the fate of a group, in percent.
-const DECIDED: f32 = 40.0;
+/// Minimum ownership that decides the fate of a group.
+const DECIDED: f32 = 0.4;
 
-/// Minimum loss of ownership of a point that has changed, in percent.
-const CHANGED: f32 = 50.0;
+/// Minimum loss of ownership of a point that has changed.
+const CHANGED: f32 = 0.5;
 
 /// A game is late once this share of the points is settled.
 const LATE: f32 = 0.8;
 
-/// A turn, and the ownership of each point before and after it, −100 to 100 for the side that
+/// A turn, and the ownership of each point before and after it, −1 to 1 for the side that
 /// played it.
 pub struct OwnerChanges<'g> {
     played: PlayedTurn<'g>,
@@ -25,11 +26,13 @@ pub struct OwnerChanges<'g> {
 }
 
 impl<'g> OwnerChanges<'g> {
-    /// The changes between two fields of cells, positive for Black. No points if a field is empty.
-    pub fn new(played: PlayedTurn<'g>, before: &[i8], after: &[i8]) -> OwnerChanges<'g> {
+    /// The changes between the ownership of two reports, positive for Black. No points if one is
+    /// unknown.
+    pub fn new(played: PlayedTurn<'g>, before: &Ownership, after: &Ownership) -> OwnerChanges<'g> {
         let grid = played.game.grid();
-        let own = |cells: &[i8], point| {
-            let owner = f32::from(*cells.get(cell_number(grid, point))?);
+        let shown = DisplayBoard::new(Encoding::Native, played.game.info(), *grid);
+        let own = |of: &Ownership, point| {
+            let owner = *of.ownership.as_ref()?.get(shown.number(shown.vertex_of(point))?)?;
             Some(if played.color == Color::Black { owner } else { -owner })
         };
         let playable = |point: &Point| {
@@ -153,21 +156,25 @@ mod tests {
     }
 
     /// One owner of all points but those of the bottom row.
-    fn owned(all: i8, bottom: i8) -> Vec<i8> {
+    fn owned(all: f32, bottom: f32) -> Vec<f32> {
         [vec![all; 20], vec![bottom; 5]].concat()
     }
 
-    fn changes<'g>(game: &'g AnyGame, turn: &'g Turn, cells: [Vec<i8>; 2]) -> OwnerChanges<'g> {
+    fn changes<'g>(game: &'g AnyGame, turn: &'g Turn, cells: [Vec<f32>; 2]) -> OwnerChanges<'g> {
         let played = PlayedTurn { game, color: game.to_move(), turn };
-        OwnerChanges::new(played, &cells[0], &cells[1])
+        let [before, after] = cells.map(|cells| Ownership {
+            ownership: (!cells.is_empty()).then_some(cells),
+            ..Ownership::default()
+        });
+        OwnerChanges::new(played, &before, &after)
     }
 
     #[test]
     fn a_pass_on_a_settled_board_is_idle_unless_points_change_hands() {
         let (game, pass) = (game("A1 E5 B1 E4"), Turn::pass());
-        let same = changes(&game, &pass, [owned(95, 90), owned(90, 85)]);
+        let same = changes(&game, &pass, [owned(0.95, 0.9), owned(0.9, 0.85)]);
         assert!(same.is_idle() && same.is_late());
-        let lost = changes(&game, &pass, [owned(95, 90), owned(95, -90)]);
+        let lost = changes(&game, &pass, [owned(0.95, 0.9), owned(0.95, -0.9)]);
         assert!(!lost.is_idle());
         assert!(!changes(&game, &pass, [Vec::new(), Vec::new()]).is_idle(), "not known");
     }
@@ -175,12 +182,13 @@ mod tests {
     #[test]
     fn a_group_that_died_is_named_and_so_is_one_that_lived() {
         let (game, pass) = (game("A1 E5 B1 E4"), Turn::pass());
-        let died = changes(&game, &pass, [owned(95, 90), owned(95, -90)]);
+        let died = changes(&game, &pass, [owned(0.95, 0.9), owned(0.95, -0.9)]);
         assert_eq!(died.reason(10.0).as_deref(), Some("2 stones at A1 died"));
-        let lived = [[vec![90; 10], vec![0; 15]].concat(), [vec![-90; 10], vec![0; 15]].concat()];
+        let lived =
+            [[vec![0.9; 10], vec![0.0; 15]].concat(), [vec![-0.9; 10], vec![0.0; 15]].concat()];
         let lived = changes(&game, &pass, lived);
         assert_eq!(lived.reason(10.0).as_deref(), Some("White's 2 stones at E4 came to life"));
-        let left = changes(&game, &pass, [owned(0, 20), owned(0, -20)]);
+        let left = changes(&game, &pass, [owned(0.0, 0.2), owned(0.0, -0.2)]);
         assert_eq!(left.reason(1.2).as_deref(), Some("1 point was left"));
     }
 
@@ -189,7 +197,7 @@ mod tests {
         // White has just taken at B1.
         let game = game("B2 A2 A1 E5 C1 B3 E4 B1");
         let pass = Turn::pass();
-        let lost = changes(&game, &pass, [owned(0, 60), owned(0, -60)]);
+        let lost = changes(&game, &pass, [owned(0.0, 0.6), owned(0.0, -0.6)]);
         assert_eq!(lost.reason(5.0).as_deref(), Some("the ko at A1 was lost"));
     }
 }

@@ -153,7 +153,7 @@ mod tests {
     use crate::problems::Problem;
     use crate::rules::{AnyGame, Turn, VARIANTS};
     use crate::web::exercise::Verdict;
-    use crate::web::report::StepView;
+    use crate::web::page_report::StepView;
     use crate::web::request::Move;
     use std::collections::BTreeSet;
 

@@ -2,7 +2,7 @@
 
 use super::layers;
 use super::owner_changes::OwnerChanges;
-use super::report::{NodeValue, ReportedMove, StepView};
+use super::page_report::{NodeValue, PageMove, PageReport, StepView};
 use super::tree::{NodeNumber, OpenRecord};
 use super::view::vertices;
 use crate::board::Color;
@@ -74,7 +74,7 @@ pub struct ReviewEvent {
     pub total: u64,
     #[serde(flatten)]
     pub value: NodeValue,
-    pub best: Option<ReportedMove>,
+    pub best: Option<PageMove>,
     /// The turns before and after the node, if both of their positions have values.
     pub losses: Vec<TurnLoss>,
     /// The turns that lost most so far, the worst first, if the list has changed.
@@ -117,9 +117,9 @@ pub struct Mistake {
     /// The turn in the coordinates of the page.
     pub caption: String,
     /// The first step of a better turn.
-    pub better: Option<ReportedMove>,
+    pub better: Option<PageMove>,
     /// The first step of the answer that makes it a mistake.
-    pub answer: Option<ReportedMove>,
+    pub answer: Option<PageMove>,
 }
 
 /// Maximum number of mistakes listed.
@@ -139,17 +139,6 @@ const DEVIATIONS: f32 = 2.0;
 
 /// Factor of a turn's accuracy for each point that it loses.
 const KEPT_A_POINT: f32 = 0.75;
-
-/// The result of a search of a position.
-#[derive(Clone, Debug)]
-pub struct SearchedPosition {
-    pub value: NodeValue,
-    /// Standard deviation of the mean margin, in points.
-    pub deviation: f32,
-    pub best: Option<ReportedMove>,
-    /// Ownership of each cell in percent, positive for Black; empty if unknown.
-    pub ownership: Vec<i8>,
-}
 
 /// A turn of the game, and the game before it.
 #[derive(Clone, Copy)]
@@ -173,7 +162,7 @@ struct JudgedTurn {
 #[derive(Debug)]
 pub struct Reviewer<'r> {
     review: &'r Review,
-    searched: Vec<Option<SearchedPosition>>,
+    searched: Vec<Option<PageReport>>,
     verdicts: Vec<Option<JudgedTurn>>,
 }
 
@@ -185,9 +174,11 @@ impl Reviewer<'_> {
 
     /// Takes the result of the position with this index on the line. Judges the turns before and
     /// after it if the positions on both sides of them have results.
-    pub fn note(&mut self, at: usize, position: SearchedPosition) -> Vec<TurnLoss> {
+    pub fn note(&mut self, at: usize, mut report: PageReport) -> Vec<TurnLoss> {
+        // A long game has many positions, and only the best move is read.
+        report.move_infos.truncate(1);
         if let Some(place) = self.searched.get_mut(at) {
-            *place = Some(position);
+            *place = Some(report);
         }
         [at, at + 1].into_iter().filter_map(|at| self.judge(at)).collect()
     }
@@ -241,18 +232,19 @@ impl Reviewer<'_> {
 
 fn verdict(
     node: NodeNumber,
-    before: &SearchedPosition,
-    after: &SearchedPosition,
+    before: &PageReport,
+    after: &PageReport,
     turn: PlayedTurn<'_>,
 ) -> JudgedTurn {
     let owners = OwnerChanges::new(turn, &before.ownership, &after.ownership);
     let PlayedTurn { game, color, turn } = turn;
     let first = StepView::new(game, game.step_of_turn(color, turn, 0));
-    let margin = |of: &SearchedPosition| of.value.for_color(color).margin;
+    let margin = |of: &PageReport| NodeValue::from(&of.root_info).for_color(color).margin;
     let lost = margin(before) - margin(after);
-    let noise = DEVIATIONS * before.deviation.hypot(after.deviation);
+    let noise = DEVIATIONS * before.root_info.deviation().hypot(after.root_info.deviation());
     // The search's own choice is not a mistake, whatever value the next search has.
-    let prior = before.best.as_ref().filter(|best| best.step == first).map(|best| best.prior);
+    let better = before.move_infos.first();
+    let prior = better.filter(|best| best.first.step == first).map(|best| best.prior);
     let best = prior.is_some();
     let counts = !best && lost > noise && !owners.is_idle();
     let loss = if counts { lost.max(0.0) } else { 0.0 };
@@ -265,8 +257,8 @@ fn verdict(
         loss,
         reason: owners.reason(loss),
         caption: layers::turn_name(game, turn),
-        better: before.best.clone(),
-        answer: after.best.clone(),
+        better: better.cloned(),
+        answer: after.move_infos.first().cloned(),
     });
     let estimate = if best { 0.0 } else { lost };
     JudgedTurn { color, estimate, turn: turn_loss, mistake }
@@ -274,27 +266,38 @@ fn verdict(
 
 #[cfg(test)]
 mod tests {
-    use super::{Review, Reviewer, SearchedPosition};
+    use super::{Review, Reviewer};
     use crate::board::Color::{Black, White};
+    use crate::playing::analysis_report::ReportOptions;
     use crate::rules::{Action, AnyGame, Setup, Step, variant};
+    use crate::search::{Choice, SearchReport, StepReport};
     use crate::sgf::Change;
-    use crate::web::report::StepView;
-    use crate::web::report::{NodeValue, ReportedMove};
+    use crate::web::page_report::{PageClient, PageMove, PageReport};
     use crate::web::tree::NodeNumber;
 
-    fn look(margin: f32, deviation: f32) -> SearchedPosition {
-        let value = NodeValue { win_rate: 0.5, margin, visits: 100 };
-        SearchedPosition { value, deviation, best: None, ownership: Vec::new() }
+    fn look(margin: f32, deviation: f32) -> PageReport {
+        let game = AnyGame::new(&Setup::new(variant("go").expect("a variant"))).expect("a start");
+        let root = SearchReport {
+            visits: 100,
+            win_rate: 0.5,
+            margin,
+            stdev: 10.0 * deviation,
+            ..SearchReport::default()
+        };
+        PageReport::new(&PageClient(&game), &ReportOptions::default(), &root, None)
     }
 
-    fn best(game: &AnyGame, step: Step) -> Option<ReportedMove> {
-        Some(ReportedMove {
-            step: StepView::new(game, step),
-            value: NodeValue { win_rate: 0.5, margin: 0.0, visits: 1 },
-            loss: 0.0,
-            prior: 0.5,
+    fn best(game: &AnyGame, step: Step) -> Option<PageMove> {
+        let choice = Choice {
+            step,
+            win_rate: 0.5,
+            margin: 0.0,
+            visits: 1,
+            root_visits: 1,
+            playouts: 1,
             pv: Vec::new(),
-        })
+        };
+        PageClient(game).step(&StepReport::from(&choice))
     }
 
     fn node(number: u32) -> NodeNumber {
@@ -324,7 +327,7 @@ mod tests {
             let changes = &review.line[number + 1].1;
             let (color, turn) = changes.iter().find_map(Change::turn).expect("a turn");
             let step = if is_best { game.step_of_turn(color, turn, 0) } else { Step::PASS };
-            before.best = best(&game, step);
+            before.move_infos = best(&game, step).into_iter().collect();
             reviewer.note(number, before);
             before = look(margin, deviation);
             reviewer.note(number + 1, before.clone());

@@ -2,14 +2,14 @@
 
 use super::event::Event;
 use super::job::{Finding, Job, Stop, Work};
-use super::report::{AnalysisEvent, NodeValue, ReportedMove, StepView};
+use super::page_report::{AnalysisEvent, PageClient};
 use super::reviewer::{Mistake, TurnLoss};
 use super::tab::{Tab, TabOutput};
 use super::tree::NodeNumber;
 use super::view::read_step;
 use crate::board::Random;
 use crate::rules::{Action, AnyGame, Setup, Turn, variant};
-use crate::search::Statuses;
+use crate::search::{Choice, Statuses, StepReport};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -400,7 +400,6 @@ fn no_search_judges_a_turn_that_the_person_has_seen_judged() {
         assert!(is_held(&page) && page.job.is_none(), "the second attempt");
     }
     page.ask(json!("take_back"));
-    let value = NodeValue { win_rate: 0.5, margin: 0.0, visits: 1 };
     let game = AnyGame::new(&Setup::new(variant("go").expect("a variant"))).expect("a game");
     let best = |point: &str| {
         let step = read_step(
@@ -408,8 +407,16 @@ fn no_search_judges_a_turn_that_the_person_has_seen_judged() {
             &serde_json::from_value(json!({ "at": { "kind": 0, "point": point } }))
                 .expect("a move"),
         );
-        let step = StepView::new(&game, step.expect("a step"));
-        ReportedMove { step, value, loss: 0.0, prior: 0.5, pv: Vec::new() }
+        let choice = Choice {
+            step: step.expect("a step"),
+            win_rate: 0.5,
+            margin: 0.0,
+            visits: 1,
+            root_visits: 1,
+            playouts: 1,
+            pv: Vec::new(),
+        };
+        PageClient(&game).step(&StepReport::from(&choice)).expect("a move")
     };
     // A hint and an analysis name moves, too.
     page.ask(json!("hint"));
@@ -424,7 +431,9 @@ fn no_search_judges_a_turn_that_the_person_has_seen_judged() {
         page.ask(json!("take_back"));
         page.search_ends();
         page.seen["lost"] = Value::Null;
-        let event = AnalysisEvent { node, value, moves: vec![best("C3")], ownership: Vec::new() };
+        let mut report = PageClient(&game).count(&[]);
+        report.move_infos.push(best("C3"));
+        let event = AnalysisEvent { node, report };
         let finding = Finding::Interim(Event::Analysis(Box::new(event)));
         page.tab.take_finding(finding);
         page.take();

@@ -1,6 +1,6 @@
 //! The teacher: it holds up costly turns before the opponent answers.
 
-use super::report::StepView;
+use super::page_report::StepView;
 use super::request::Player;
 use super::reviewer::Mistake;
 use super::tree::NodeNumber;

@@ -1,7 +1,7 @@
 //! The record that is open in a tab, with values of searches.
 
 use super::event::ErrorText;
-use super::report::NodeValue;
+use super::page_report::NodeValue;
 use super::{layers, value_notes};
 use crate::board::Color;
 use crate::rules::{AnyGame, Placement, Setup, SetupError, Turn};

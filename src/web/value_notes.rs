@@ -1,7 +1,7 @@
 //! Values of positions in game records: the properties `V`, Black's lead, and `SBKV`, Black's win
 //! rate in percent, as in Sabaki.
 
-use super::report::NodeValue;
+use super::page_report::NodeValue;
 use crate::sgf::{GameRecord, NodeId};
 
 const MARGIN: &str = "V";

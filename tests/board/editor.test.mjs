@@ -135,7 +135,7 @@ await withBoard(async (server, browser) => {
     assert.equal(state.to_move, "white");
     assert.equal(state.board.join("").replaceAll(".", ""), "XOOX");
     await person.tab.press("#editor-analyse");
-    await person.until("({ model }) => model.analysis?.moves.length > 0 && !model.editing");
+    await person.until("({ model }) => model.analysis?.moveInfos.length > 0 && !model.editing");
     await person.tab.key("a");
     // The game itself is among the kept ones, as it was.
     await person.tab.press("#my-games");

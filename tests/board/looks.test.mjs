@@ -126,7 +126,7 @@ await withBoard(async (server, browser) => {
     assert.deepEqual(await facts(), []);
     // The graph counts what the game counts.
     await person.page(`({ model }) => {
-      model.noteValue({ node: model.position.node, win_rate: 0.5, margin: 2, visits: 1 });
+      model.noteValue({ node: model.position.node, winrate: 0.5, scoreLead: 2, visits: 1 });
       model.emit("reviewed");
     }`);
     assert.equal(await person.tab.call(() => document.querySelector("#graph .value").textContent), "turn 0: B+2.0");

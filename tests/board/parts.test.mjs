@@ -93,7 +93,7 @@ await withBoard(async (server, browser) => {
       const { turnText } = await import("/turn.js");
       const step = (color, at, text = at) => ({ color, at, text });
       const growth = [step("white", "C3", "grow C3"), step("white", "E5", "grow E5"), step("white", null, "end"), step("black", "D4")];
-      return [turnText({ text: "grow C3", pv: growth }), turnText({ text: "D4", pv: [step("black", "D4"), step("white", "C3")] }), turnText({ text: "pass", pv: [] })];
+      return [turnText({ pv: growth }), turnText({ pv: [step("black", "D4"), step("white", "C3")] }), turnText({ pv: [step("black", null, "pass")] })];
     });
     assert.deepEqual(texts, ["grow C3 E5", "D4", "pass"]);
   });

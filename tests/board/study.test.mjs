@@ -150,9 +150,12 @@ await withBoard(async (server, browser) => {
   await test("the status line, the panel and the graph have one score, and few visits are shown as few", SLOW, async () => {
     const person = await position(browser, server, { variant: "go", width: 9, height: 9 }, ["C3"]);
     await person.page(`({ model }) => {
-      const move = (at, visits, margin) => ({ at, kind: 0, text: at, visits, margin, win_rate: 0.4, loss: Math.abs(margin + 1.25), prior: 0.1, pv: [{ at, kind: 0, text: at, color: "white" }] });
+      const move = (at, visits, scoreLead) => {
+        const step = { at, kind: 0, text: at, color: "white" };
+        return { move: step, visits, scoreLead, winrate: 0.4, prior: 0.1, pv: [step] };
+      };
       model.analysing = true;
-      model.analysis = { node: model.position.node, win_rate: 0.4, margin: -1.25, visits: 1000, moves: [move("G7", 900, -1.25), move("C7", 96, 0.5), move("A1", 4, 20)], ownership: [] };
+      model.analysis = { node: model.position.node, rootInfo: { winrate: 0.4, scoreLead: -1.25, visits: 1000 }, moveInfos: [move("G7", 900, -1.25), move("C7", 96, 0.5), move("A1", 4, 20)], ownership: [] };
       model.emit("analysis");
     }`);
     const score = "W+1.3";
@@ -163,7 +166,7 @@ await withBoard(async (server, browser) => {
     assert.equal(await person.tab.call(() => document.querySelectorAll("#board .candidate.spot").length), 1);
     // An even score is even everywhere.
     await person.page(`({ model }) => {
-      model.analysis.margin = 0.01;
+      model.analysis.rootInfo.scoreLead = 0.01;
       model.emit("analysis");
     }`);
     for (const part of ["#status", "#panel-analysis .summary", "#graph .value"]) assert.match(await text(person, part), /even/);

@@ -146,7 +146,7 @@ await withBoard(async (server, browser) => {
       const person = await reviewed(shape);
       const questions = await person.tab.call(async () => {
         const { keeper } = await import("/main.js");
-        return keeper.questions().map(({ mistake }) => ({ color: mistake.color, best: mistake.better.at, loss: mistake.loss }));
+        return keeper.questions().map(({ mistake }) => ({ color: mistake.color, best: mistake.better.pv[0].at, loss: mistake.loss }));
       });
       assert.ok(questions.length >= 1 && questions.every(({ color }) => color === "black"), "one's own alone");
       await person.tab.press("#learn-mistakes");

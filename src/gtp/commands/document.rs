@@ -3,7 +3,7 @@
 use super::arguments;
 use super::table::COMMAND_GROUPS;
 use crate::gtp::Settings;
-use crate::gtp::analysis::{AnalysisKey, KEYS};
+use crate::gtp::analyze::{AnalysisKey, KEYS};
 use crate::playing::params::{self, PARAMS};
 use crate::rules::{StepKindInfo, Target, worded_kinds};
 use crate::search::{Param, SEARCH_PARAMS};

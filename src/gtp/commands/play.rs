@@ -2,7 +2,7 @@
 
 use super::{COLOR, VERTEX, done};
 use crate::board::Color;
-use crate::gtp::analysis;
+use crate::gtp::analyze;
 use crate::gtp::arguments::{Arg, ArgType, Arity, COUNT, MoveArg, SyntaxError, Values, arg};
 use crate::gtp::genmove;
 use crate::gtp::gogui::search_graphics::GraphicsObserver;
@@ -82,7 +82,7 @@ const COMMANDS: &[CommandSpec] = &[
             point of view of COLOR) if a search chose the turn, and then `play TURN`",
         |session, args| {
             let (turn, choice) = genmove::play_turn(session, args.take()?)?;
-            Ok(analysis::whole_turn(&turn, choice.as_ref()))
+            Ok(analyze::whole_turn(&turn, choice.as_ref()))
         },
     )
     .effect(Effect::GeneratesMove),

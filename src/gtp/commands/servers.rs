@@ -3,7 +3,7 @@
 use super::analysis::OPTIONS;
 use super::{COLOR, done};
 use crate::board::Color;
-use crate::gtp::analysis::{Format, Purpose, Stream};
+use crate::gtp::analyze::{Format, Purpose, Stream};
 use crate::gtp::arguments::{Arg, ArgType, arg};
 use crate::gtp::search_runner::NoObserver;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};

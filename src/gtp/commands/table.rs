@@ -2,7 +2,7 @@
 //! replay of transcripts and the command reference.
 
 use super::arguments::{self, Arg, ArgType, SyntaxError, Values};
-use crate::gtp::analysis::Stream;
+use crate::gtp::analyze::Stream;
 use crate::gtp::commands;
 use crate::gtp::request::Args;
 use crate::gtp::{Failure, Session};

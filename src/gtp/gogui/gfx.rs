@@ -1,7 +1,6 @@
 //! GoGui's drawing language: one command per line.
 
-use crate::board::Color;
-use crate::encoding::{GtpMove, Vertex};
+use crate::encoding::{ColoredMove, Vertex};
 use crate::gtp::joined;
 use crate::rules::Drawing;
 use std::fmt::{Display, Write};
@@ -43,10 +42,10 @@ impl Gfx {
         self.line("INFLUENCE", &pairs.collect::<Vec<_>>());
     }
 
-    pub fn variation(&mut self, moves: &[(Color, GtpMove)]) {
-        let pairs = moves.iter().map(|(color, word)| {
-            let color = color.letter().to_ascii_lowercase();
-            format!("{color} {word}")
+    pub fn variation(&mut self, moves: &[ColoredMove]) {
+        let pairs = moves.iter().map(|of| {
+            let color = of.color.letter().to_ascii_lowercase();
+            format!("{color} {of}")
         });
         self.line("VAR", &pairs.collect::<Vec<_>>());
     }

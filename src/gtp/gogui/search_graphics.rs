@@ -3,24 +3,24 @@
 use super::board_graphics::board_graphics;
 use super::gfx::Gfx;
 use crate::board::Color;
-use crate::encoding::{DisplayCell, Vertex, VertexCodec};
+use crate::encoding::{ColoredMove, DisplayCell, Vertex, VertexCodec};
+use crate::gtp::analyze::GtpClient;
 use crate::gtp::search_runner::{self, SearchObserver};
 use crate::gtp::{Session, process};
+use crate::playing::analysis_report::{AnalysisReport, MoveInfo, ReportOptions, RootInfo, Values};
 use crate::playing::{LiveGraphics, Ticker};
 use crate::rules::AnyGame;
-use crate::search::{
-    Choice, PlayoutPreview, PointOwnership, SearchProgress, SearchReport, StepReport,
-};
-use std::collections::HashMap;
+use crate::search::{Choice, PlayoutPreview, SearchProgress, SearchReport};
 use std::time::{Duration, Instant};
 
 #[derive(Debug)]
 pub struct SearchSummary {
-    report: SearchReport,
-    ownership: Vec<PointOwnership>,
+    report: AnalysisReport<ColoredMove>,
     codec: VertexCodec,
     color: Color,
 }
+
+type Info = MoveInfo<ColoredMove>;
 
 impl SearchSummary {
     /// Searches as long as for a move, without a clock.
@@ -31,88 +31,103 @@ impl SearchSummary {
         live.summary
     }
 
-    /// The moves with more than a fiftieth of the most visits.
-    fn moves<'s>(&'s self, game: &'s AnyGame) -> impl Iterator<Item = (Vertex, &'s StepReport)> {
-        let most = self.report.steps.iter().map(|step| step.visits).max();
-        let enough = most.unwrap_or(0) / 50;
-        let steps = self.report.steps.iter();
-        steps.filter(move |step| step.visits > enough).filter_map(move |step| {
-            let vertex = self.codec.encode(game, step.step)?.vertex()?;
-            Some((vertex, step))
-        })
+    /// The summary without a search.
+    fn new(codec: VertexCodec, game: &AnyGame, color: Color) -> SearchSummary {
+        let report = report(&codec, game, color, &SearchReport::default(), None);
+        SearchSummary { report, codec, color }
+    }
+
+    fn update(&mut self, game: &AnyGame, progress: &dyn SearchProgress) {
+        let found = progress.report();
+        self.report = report(&self.codec, game, self.color, &found, Some(progress));
     }
 
     /// Draws win rates in percent.
-    pub fn win_rates(&self, game: &AnyGame) -> String {
-        self.labelled(game, |step| percent(step.win_rate))
+    pub fn win_rates(&self) -> String {
+        self.labelled(|info| percent(info.values.winrate))
     }
 
-    pub fn visits(&self, game: &AnyGame) -> String {
-        self.labelled(game, |step| step.visits.into())
+    pub fn visits(&self) -> String {
+        self.labelled(|info| info.visits.into())
     }
 
-    fn labelled(&self, game: &AnyGame, label: impl Fn(&StepReport) -> u64) -> String {
+    /// Draws the moves with more than a fiftieth of the most visits.
+    fn labelled(&self, label: impl Fn(&Info) -> u64) -> String {
+        let infos = self.report.move_infos.iter();
+        let enough = infos.clone().map(|info| info.visits).max().unwrap_or(0) / 50;
+        let moves = infos.filter(|info| info.visits > enough);
+        let labels = moves.filter_map(|info| Some((info.first.gtp_move.vertex()?, label(info))));
+        let labels: Vec<_> = labels.collect();
         let mut gfx = Gfx::default();
-        let moves: Vec<_> = self.moves(game).collect();
-        gfx.paint("green", moves.first().map(|&(vertex, _)| vertex).as_slice());
-        gfx.label(moves.iter().map(|&(vertex, step)| (vertex, label(step))));
-        gfx.text(&self.summary(game));
+        gfx.paint("green", labels.first().map(|&(vertex, _)| vertex).as_slice());
+        gfx.label(labels);
+        gfx.text(&self.summary());
         gfx.finish()
     }
 
-    pub fn variation(&self, game: &AnyGame) -> String {
+    pub fn variation(&self) -> String {
         let mut gfx = Gfx::default();
-        if let Some(best) = self.report.steps.first() {
-            gfx.variation(&self.codec.encode_variation(game, self.color, &best.pv));
+        if let Some(best) = self.report.move_infos.first() {
+            gfx.variation(&best.pv);
         }
-        gfx.text(&self.summary(game));
+        gfx.text(&self.summary());
         gfx.finish()
     }
 
-    fn summary(&self, game: &AnyGame) -> String {
-        let Some(best) = self.report.steps.first() else {
+    fn summary(&self) -> String {
+        let Some(best) = self.report.move_infos.first() else {
             return "no legal move".to_owned();
         };
-        let gtp_move = self.codec.encode(game, best.step);
-        let gtp_move = gtp_move.map_or_else(|| "?".to_owned(), |gtp_move| gtp_move.to_string());
         format!(
-            "{gtp_move}: win rate {}%, score {:+.1}, {} of {} visits",
-            percent(best.win_rate),
-            best.margin,
+            "{}: win rate {}%, score {:+.1}, {} of {} visits",
+            best.first,
+            percent(best.values.winrate),
+            best.values.score_lead,
             best.visits,
-            self.report.visits,
+            self.report.root_info.visits,
         )
     }
 
-    pub fn expectation(&self, _: &AnyGame) -> String {
-        if self.report.visits == 0 {
+    pub fn expectation(&self) -> String {
+        let RootInfo { visits, values, .. } = self.report.root_info;
+        if visits == 0 {
             return "no legal move".to_owned();
         }
-        let SearchReport { win_rate, margin, stdev, .. } = self.report;
+        let Values { winrate, score_lead, score_stdev, .. } = values;
         let color = self.color;
-        let leader = if margin >= 0.0 { color } else { !color };
+        let leader = if score_lead >= 0.0 { color } else { !color };
         format!(
-            "{}+{:.1} ±{stdev:.1}, win rate of {} {}%",
+            "{}+{:.1} ±{score_stdev:.1}, win rate of {} {}%",
             leader.letter(),
-            margin.abs(),
+            score_lead.abs(),
             color.name(),
-            percent(win_rate),
+            percent(winrate),
         )
     }
 
     /// The ownership of each point of the square, from 1 (Black) to -1 (White), from the top row.
-    pub fn ownership(&self, _: &AnyGame) -> String {
-        let values: HashMap<_, _> = self.influence().collect();
-        self.codec.shown().square_rows(" ", |vertex| {
-            format!("{:.2}", values.get(&vertex).copied().unwrap_or_default())
-        })
+    pub fn ownership(&self) -> String {
+        self.codec.shown().square_rows(" ", |vertex| format!("{:.2}", self.owner(vertex)))
     }
 
-    fn influence(&self) -> impl Iterator<Item = (Vertex, f32)> {
+    fn owner(&self, vertex: Vertex) -> f32 {
         let sign = if self.color == Color::Black { 1.0 } else { -1.0 };
-        let owned = self.ownership.iter();
-        owned.map(move |point| (self.codec.shown().vertex_of(point.point), sign * point.mean + 0.0))
+        let shown = self.codec.shown();
+        let owners = self.report.ownership.ownership.as_ref();
+        let owner = owners.and_then(|owners| owners.get(shown.number(vertex)?));
+        owner.map_or(0.0, |owner| sign * owner + 0.0)
     }
+}
+
+fn report(
+    codec: &VertexCodec,
+    game: &AnyGame,
+    color: Color,
+    report: &SearchReport,
+    progress: Option<&dyn SearchProgress>,
+) -> AnalysisReport<ColoredMove> {
+    let options = ReportOptions { ownership: true, ..ReportOptions::default() };
+    AnalysisReport::new(&GtpClient { codec, game, color }, &options, report, progress)
 }
 
 fn percent(share: f32) -> u64 {
@@ -157,7 +172,6 @@ pub struct GraphicsObserver {
 impl GraphicsObserver {
     /// Draws what the parameter `live_graphics` names, if the client reads drawings.
     pub fn new(session: &Session, color: Color) -> GraphicsObserver {
-        let (report, ownership) = (SearchReport::default(), Vec::new());
         GraphicsObserver {
             graphics: if session.client.draws_graphics {
                 session.settings.live_graphics
@@ -166,25 +180,22 @@ impl GraphicsObserver {
             },
             started: Instant::now(),
             due: Ticker::every(Some(INTERVAL)),
-            summary: SearchSummary { report, ownership, codec: session.codec(), color },
+            summary: SearchSummary::new(session.codec(), session.game(), color),
         }
-    }
-
-    fn update(&mut self, progress: &dyn SearchProgress) {
-        self.summary.report = progress.report();
-        self.summary.ownership = progress.ownership();
     }
 
     fn draw(&self, game: &AnyGame) -> String {
         let summary = &self.summary;
         let drawing = match self.graphics {
             LiveGraphics::Off => String::new(),
-            LiveGraphics::Moves => summary.win_rates(game),
-            LiveGraphics::Variation => summary.variation(game),
+            LiveGraphics::Moves => summary.win_rates(),
+            LiveGraphics::Variation => summary.variation(),
             LiveGraphics::Ownership => {
                 let mut gfx = Gfx::default();
-                gfx.influence(summary.influence());
-                gfx.text(&summary.summary(game));
+                let cells = summary.codec.shown().cells_shown();
+                let points = cells.filter(|(_, cell)| matches!(cell, DisplayCell::Point(_)));
+                gfx.influence(points.map(|(vertex, _)| (vertex, summary.owner(vertex))));
+                gfx.text(&summary.summary());
                 gfx.finish()
             }
         };
@@ -197,15 +208,15 @@ impl SearchObserver for GraphicsObserver {
         let now = self.started.elapsed();
         if self.graphics != LiveGraphics::Off && self.due.is_due(now) {
             self.due.done(now);
-            self.update(progress);
+            self.summary.update(game, progress);
             process::print_stderr(&format!("gogui-gfx:\n{}\n\n", self.draw(game)));
         }
         false
     }
 
-    fn on_finish(&mut self, _: &AnyGame, _: &Choice, progress: Option<&dyn SearchProgress>) {
+    fn on_finish(&mut self, game: &AnyGame, _: &Choice, progress: Option<&dyn SearchProgress>) {
         if let Some(progress) = progress {
-            self.update(progress);
+            self.summary.update(game, progress);
         }
     }
 }

@@ -2,15 +2,15 @@
 
 import { button, byId, checkbox, h, heads, s, vertex } from "./dom.js";
 import { cell, STONES } from "./cells.js";
-import { lossClass, lossText, scoreText } from "./loss.js";
+import { lossClass, lossOf, lossText, scoreText } from "./loss.js";
 import { contrast } from "./marks.js";
 import { kept } from "./model.js";
 
 const SHOWN = 10;
 
-/** Minimum ownership that is drawn, in percent: of empty points, and of stones of the other side. */
-const OWNED = 50;
-const LOST_STONE = 25;
+/** Minimum ownership that is drawn: of empty points, and of stones of the other side. */
+const OWNED = 0.5;
+const LOST_STONE = 0.25;
 
 /** Minimum pixels between two lines for details in a label, and for numbers. */
 const ROOM_FOR_DETAILS = 38;
@@ -62,7 +62,7 @@ export function numbered({ board, model }, line) {
   });
 }
 
-/** Ownership as squares, larger where it is surer; integers from -100 to 100, Black's. */
+/** Ownership as squares, larger where it is surer; from -1 to 1, Black's. */
 function shading(board, ownership, width, height, taken = new Set()) {
   return ownership.flatMap((value, index) => {
     const point = vertex(index % width, height - 1 - Math.floor(index / width));
@@ -72,14 +72,14 @@ function shading(board, ownership, width, height, taken = new Set()) {
     if (symbol === STONES[color] || taken.has(point)) return [];
     const isStone = symbol === STONES.black || symbol === STONES.white;
     if (Math.abs(value) < (isStone ? LOST_STONE : OWNED)) return [];
-    const side = 0.1 + 0.26 * (Math.abs(value) / 100);
+    const side = 0.1 + 0.26 * Math.abs(value);
     return [[point, s("rect", { class: `owned ${color}`, x: -side / 2, y: -side / 2, width: side, height: side, rx: 0.03 })]];
   });
 }
 
 /** The points of a count as full shading, except the dead stones, which have marks. */
 function ownedShading(board, { owned: rows, dead }) {
-  const values = rows.join("").split("").map((symbol) => (symbol === "X" ? 100 : symbol === "O" ? -100 : 0));
+  const values = rows.join("").split("").map((symbol) => (symbol === "X" ? 1 : symbol === "O" ? -1 : 0));
   return shading(board, values, rows[0]?.length ?? 0, rows.length, new Set(dead));
 }
 
@@ -193,25 +193,27 @@ export class Analysis {
 
   #candidates() {
     const { analysis, state, hinted } = this.model;
-    const moves = analysis?.moves ?? (hinted ? [hinted] : []);
+    const moves = analysis?.moveInfos ?? (hinted ? [hinted] : []);
     const most = Math.max(1, ...moves.map(({ visits }) => visits));
     const room = this.#room();
     const seen = new Set();
     const few = fewOf(most);
     return moves.slice(0, SHOWN).flatMap((move, index) => {
-      if (!move.at || seen.has(move.at)) return [];
-      seen.add(move.at);
-      return [[move.at, this.#candidate(move, index, { share: move.visits / most, isFew: index > 0 && move.visits < few }, room, state.to_move)]];
+      const { at } = move.move;
+      if (!at || seen.has(at)) return [];
+      seen.add(at);
+      const isFew = index > 0 && move.visits < few;
+      return [[at, this.#candidate(move, index, { loss: lossOf(move, moves[0]), share: move.visits / most, isFew }, room, state.to_move)]];
     });
   }
 
-  #candidate(move, index, { share, isFew }, room, color) {
+  #candidate(move, index, { loss, share, isFew }, room, color) {
     const best = index === 0 ? "best" : "";
-    if (isFew) return s("g", { class: `candidate spot ${lossClass(move.loss)}` }, s("circle", { r: 0.16 }));
+    if (isFew) return s("g", { class: `candidate spot ${lossClass(loss)}` }, s("circle", { r: 0.16 }));
     const opacity = index === 0 ? 1 : (0.5 + 0.5 * Math.sqrt(share)).toFixed(2);
-    const name = `${lossClass(move.loss)} ${best}`;
+    const name = `${lossClass(loss)} ${best}`;
     if (room < ROOM_FOR_NUMBERS) return disc(name, opacity, String(index + 1));
-    const words = this.rates.checked ? String(Math.round(100 * rateFor(color, move.win_rate))) : lossText(move.loss);
+    const words = this.rates.checked ? String(Math.round(100 * rateFor(color, move.winrate))) : lossText(loss);
     return disc(name, opacity, words, room >= ROOM_FOR_DETAILS ? short(move.visits) : null);
   }
 
@@ -229,41 +231,42 @@ export class Analysis {
     }
     const name = this.model.turnName;
     this.head.replaceChildren(heads(["", name[0].toUpperCase() + name.slice(1), "Lost", "Wins", "Score", "Visits"], "Rank"));
-    this.summary.textContent = `${scoreText(analysis.margin)}, ${short(analysis.visits)} visits${this.model.game.rough ? ", rough: no net for this board" : ""}`;
-    const few = fewOf(Math.max(...analysis.moves.map(({ visits }) => visits)));
-    const rows = analysis.moves.slice(0, SHOWN).map((move, index) => this.#row(move, index, state.to_move, index > 0 && move.visits < few));
+    this.summary.textContent = `${scoreText(analysis.rootInfo.scoreLead)}, ${short(analysis.rootInfo.visits)} visits${this.model.game.rough ? ", rough: no net for this board" : ""}`;
+    const moves = analysis.moveInfos;
+    const few = fewOf(Math.max(...moves.map(({ visits }) => visits)));
+    const rows = moves.slice(0, SHOWN).map((move, index) => this.#row(move, index, lossOf(move, moves[0]), state.to_move, index > 0 && move.visits < few));
     this.body.replaceChildren(...rows);
     if (this.#line) {
-      const again = analysis.moves.find(({ text }) => text === this.#line.text);
+      const again = moves.find(({ move: { text } }) => text === this.#line.move.text);
       if (again) this.showLine(again);
     }
   }
 
-  #row(move, index, color, isFew) {
+  #row(move, index, loss, color, isFew) {
     const show = () => this.showLine(move);
     const hide = () => this.showLine(null);
-    const play = () => this.model.personToMove && this.actions.act({ play: moveOf(move) });
-    const name = h("button", { onclick: play, onfocus: show, onblur: hide }, move.text);
+    const play = () => this.model.personToMove && this.actions.act({ play: moveOf(move.move) });
+    const name = h("button", { onclick: play, onfocus: show, onblur: hide }, move.move.text);
     return h(
       "tr",
       { class: isFew ? "unsure" : null, title: isFew ? "Few visits: these numbers are rough" : null, onmouseenter: show, onmouseleave: hide },
       h("td", {}, String(index + 1)),
       h("td", {}, name),
-      h("td", {}, isFew ? "?" : h("span", { class: `chip ${lossClass(move.loss)}` }, lossText(move.loss))),
-      h("td", {}, percent(rateFor(color, move.win_rate))),
-      h("td", {}, scoreText(move.margin)),
+      h("td", {}, isFew ? "?" : h("span", { class: `chip ${lossClass(loss)}` }, lossText(loss))),
+      h("td", {}, percent(rateFor(color, move.winrate))),
+      h("td", {}, scoreText(move.scoreLead)),
       h("td", {}, short(move.visits)),
     );
   }
 
   /** Shows the line of a turn of the search while the pointer is on its point. */
   hoverPoint(point) {
-    const move = this.model.analysis?.moves.find(({ at }) => at === point && point !== null) ?? null;
+    const move = this.model.analysis?.moveInfos.find(({ move: { at } }) => at === point && point !== null) ?? null;
     if (move !== this.#line) this.showLine(move);
   }
 }
 
 /** The command that plays a reported step. */
-export function moveOf(move) {
-  return move.at ? { at: { kind: move.kind, point: move.at } } : move.text;
+export function moveOf({ at, kind, text }) {
+  return at ? { at: { kind, point: at } } : text;
 }

@@ -178,7 +178,7 @@ function statusText(model) {
 function estimate(model) {
   const { analysis, state } = model;
   if (!analysis || state.over || model.outcome) return "";
-  return ` kawari's estimate: ${scoreText(analysis.margin)}.`;
+  return ` kawari's estimate: ${scoreText(analysis.rootInfo.scoreLead)}.`;
 }
 
 function showStatus(model) {

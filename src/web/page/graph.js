@@ -38,7 +38,7 @@ export class Graph {
     const turn = line.findIndex((node) => node.id === id);
     const score = this.#scores(line).find((each) => each.turn === turn);
     const lost = score?.loss >= MARKED ? `, lost ${score.loss.toFixed(1)}` : "";
-    this.now.textContent = score ? `${this.model.turnName} ${turn}: ${scoreText(score.margin)}${lost}` : "";
+    this.now.textContent = score ? `${this.model.turnName} ${turn}: ${scoreText(score.lead)}${lost}` : "";
   }
 
   /** The leads and turns beside the lines of the graph: whole points, and a few turns. */
@@ -58,8 +58,8 @@ export class Graph {
   #scores(line) {
     const { analysis, losses } = this.model;
     return line.flatMap(({ id, value }, turn) => {
-      const latest = analysis?.node === id ? analysis : value;
-      return latest ? [{ turn, id, margin: latest.margin, loss: losses.get(id)?.loss ?? 0 }] : [];
+      const latest = analysis?.node === id ? analysis.rootInfo : value;
+      return latest ? [{ turn, id, lead: latest.scoreLead, loss: losses.get(id)?.loss ?? 0 }] : [];
     });
   }
 
@@ -68,10 +68,10 @@ export class Graph {
     const scores = this.#scores(line);
     const width = Math.max(line.length - 1, 1);
     this.svg.setAttribute("viewBox", `${-SIDE * width} 0 ${(1 + 2 * SIDE) * width} ${HEIGHT}`);
-    const highest = Math.max(5, ...scores.map(({ margin }) => Math.abs(margin)));
+    const highest = Math.max(5, ...scores.map(({ lead }) => Math.abs(lead)));
     // Large leads are drawn closer together than small ones. Black's are above.
-    const y = (margin) => HEIGHT / 2 - (HEIGHT / 2 - 6) * Math.sign(margin) * Math.sqrt(Math.abs(margin) / highest);
-    const at = ({ turn, margin }) => `${turn} ${y(margin).toFixed(2)}`;
+    const y = (lead) => HEIGHT / 2 - (HEIGHT / 2 - 6) * Math.sign(lead) * Math.sqrt(Math.abs(lead) / highest);
+    const at = ({ turn, lead }) => `${turn} ${y(lead).toFixed(2)}`;
     const here = line.findIndex(({ id }) => id === this.model.position?.node);
     const drawn = [s("path", { class: "zero", d: `M${-width} ${HEIGHT / 2}H${2 * width}` })];
     if (scores.length > 0) {

@@ -1,7 +1,7 @@
 // The loss of a turn as a colour and in writing.
 
 /**
- * Percent of win rate that count as a point in a game without points: there a margin is the lead
+ * Percent of win rate that count as a point in a game without points: there a lead is that
  * in win rate. The server has the same number.
  */
 const PERCENT_A_POINT = 5;
@@ -31,10 +31,16 @@ export function lossText(loss) {
   return loss < 9.95 ? `−${loss.toFixed(1)}` : `−${Math.round(loss)}`;
 }
 
-export function scoreText(margin) {
-  if (!counted) return `${margin < 0 ? "W" : "B"} ${Math.round(50 + PERCENT_A_POINT * Math.abs(margin))}%`;
-  const points = Math.abs(margin).toFixed(1);
-  return points === "0.0" ? "even" : `${margin > 0 ? "B" : "W"}+${points}`;
+/** Points that a move of a report loses against the best one; never negative. */
+export function lossOf(move, best) {
+  const lost = best.scoreLead - move.scoreLead;
+  return Math.max(0, move.move.color === "black" ? lost : -lost);
+}
+
+export function scoreText(lead) {
+  if (!counted) return `${lead < 0 ? "W" : "B"} ${Math.round(50 + PERCENT_A_POINT * Math.abs(lead))}%`;
+  const points = Math.abs(lead).toFixed(1);
+  return points === "0.0" ? "even" : `${lead > 0 ? "B" : "W"}+${points}`;
 }
 
 export function lossWords(loss, has = counted) {

@@ -98,10 +98,10 @@ export const actions = {
   async hint() {
     const { position } = model;
     const hint = await this.act("hint");
-    if (!hint?.move || position !== model.position) return;
-    model.hinted = hint.move;
+    if (!hint?.best || position !== model.position) return;
+    model.hinted = hint.best;
     model.emit("analysis");
-    say(`Hint: ${hint.move.text}`);
+    say(`Hint: ${hint.best.move.text}`);
   },
 };
 
@@ -252,7 +252,7 @@ const receive = {
   analysis(event) {
     if (event.node !== model.position?.node || !model.analysing) return;
     model.analysis = event;
-    model.noteValue(event);
+    model.noteValue({ node: event.node, ...event.rootInfo });
     model.emit("analysis");
   },
   review(event) {

@@ -51,8 +51,9 @@ export async function dueQuestions(store, now) {
 
 function hintsOf({ reason, better }) {
   const what = reason ? [`The cost: ${reason}.`] : [];
-  if (!better?.at) return [...what, "The better move is not on the board."];
-  return [...what, MARKED_PART, `kawari would play in column ${better.at[0]}.`];
+  const at = better?.pv[0].at;
+  if (!at) return [...what, "The better move is not on the board."];
+  return [...what, MARKED_PART, `kawari would play in column ${at[0]}.`];
 }
 
 class Practice extends Exercise {
@@ -94,7 +95,7 @@ class Practice extends Exercise {
     this.next.classList.remove("primary");
     this.next.textContent = at === this.questions.length - 1 ? "Finish" : "Next";
     const { better, caption } = mistake;
-    await this.board.open({ mistake: { sgf: question.sgf, path: question.path, better: better && moveOf(better), caption } });
+    await this.board.open({ mistake: { sgf: question.sgf, path: question.path, better: better && moveOf(better.pv[0]), caption } });
     // The record says which game it is.
     const least = this.#isCounted ? "a point" : lossWords(1, false);
     task.textContent = task.textContent.replace(/\.$/, `: one that costs less than ${least}.`);
@@ -110,7 +111,7 @@ class Practice extends Exercise {
     this.#hints = Math.min(this.#hints + 1, hints.length);
     const shown = hints.slice(0, this.#hints);
     this.#tell("", shown);
-    if (shown.includes(MARKED_PART)) this.board.markPart(mistake.better.at);
+    if (shown.includes(MARKED_PART)) this.board.markPart(mistake.better.pv[0].at);
     this.hint.disabled = this.#hints === hints.length;
   }
 

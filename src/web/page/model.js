@@ -184,9 +184,9 @@ export class Model {
   }
 
   /** Notes the value of a node, unless a longer search has given one. */
-  noteValue({ node, win_rate, margin, visits }) {
+  noteValue({ node, winrate, scoreLead, visits }) {
     const entry = this.nodes.get(node);
-    if (entry && !(entry.value?.visits > visits)) entry.value = { win_rate, margin, visits };
+    if (entry && !(entry.value?.visits > visits)) entry.value = { winrate, scoreLead, visits };
   }
 
   updateTree({ reset, nodes, removed }) {

@@ -203,7 +203,7 @@ export class Review {
     this.actions.say(better ? `${played} Better: ${turnText(better)}.` : played);
     byId("board").scrollIntoView({ block: "nearest" });
     const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
-    const instead = better ? `Better, with ${scoreText(better.margin)}: ${line}.` : "";
+    const instead = better ? `Better, with ${scoreText(better.scoreLead)}: ${line}.` : "";
     const here = button("Play this against kawari", () => this.actions.playFromHere(), { id: "play-from-here" });
     this.detail.replaceChildren(h("p", {}, played), better ? h("p", {}, instead) : "", h("div", { class: "row" }, here));
   }

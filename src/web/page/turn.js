@@ -5,8 +5,9 @@ import { button, byId, h } from "./dom.js";
 const AHEAD = 8;
 
 /** The first turn of a reported line: its first step in words, and the points of the others. */
-export function turnText({ text, pv = [] }) {
-  const end = pv.findIndex(({ color }) => color !== pv[0].color);
+export function turnText({ pv }) {
+  const [{ color: mover, text }] = pv;
+  const end = pv.findIndex(({ color }) => color !== mover);
   const others = pv.slice(1, end < 0 ? pv.length : end).flatMap(({ at }) => at ?? []);
   return [text, ...others].join(" ");
 }

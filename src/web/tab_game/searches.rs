@@ -10,7 +10,7 @@ use crate::web::exact;
 use crate::web::exercise::{Exercise, Verdict};
 use crate::web::header::Header;
 use crate::web::job::{Finding, Job, Stop, Work};
-use crate::web::report::{NodeValue, ReportedMove};
+use crate::web::page_report::{NodeValue, PageMove};
 use crate::web::request::{Attempt, Player, Players};
 use crate::web::reviewer::Review;
 use crate::web::start::Started;
@@ -42,7 +42,7 @@ pub enum WantedSearch {
 /// The reply to a request for the best turn.
 #[derive(Serialize)]
 struct HintReply {
-    r#move: Box<ReportedMove>,
+    best: Box<PageMove>,
 }
 
 impl TabGame {
@@ -256,8 +256,8 @@ impl TabGame {
         };
         let reply = match end {
             Finding::Hint(best) => {
-                self.teacher.advise(self.node(), vec![best.step.clone()]);
-                Ok(json::raw(&HintReply { r#move: best }))
+                self.teacher.advise(self.node(), vec![best.first.step.clone()]);
+                Ok(json::raw(&HintReply { best }))
             }
             Finding::Solved(exact) => {
                 let reply = json::raw(&exact);
@@ -311,12 +311,15 @@ impl TabGame {
     /// Notes the value and the best step of a position in an interim result.
     pub fn note_values(&mut self, event: &Event) {
         let (node, value, best) = match event {
-            Event::Analysis(event) => (event.node, event.value, event.moves.first()),
+            Event::Analysis(event) => {
+                let report = &event.report;
+                (event.node, NodeValue::from(&report.root_info), report.move_infos.first())
+            }
             Event::Review(event) => (event.node, event.value, event.best.as_ref()),
             _ => return,
         };
         self.note_value(node, value);
-        let best = best.map(|best| best.step.clone());
+        let best = best.map(|best| best.first.step.clone());
         self.teacher.advise(node, best.into_iter().collect());
     }
 

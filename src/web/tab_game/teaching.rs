@@ -2,7 +2,7 @@
 
 use super::TabGame;
 use crate::web::event::{ErrorText, Event};
-use crate::web::report::StepView;
+use crate::web::page_report::StepView;
 use crate::web::reviewer::{Mistake, Review, TurnLoss};
 use crate::web::start::Started;
 use crate::web::teacher::Teaching;

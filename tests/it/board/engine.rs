@@ -107,9 +107,9 @@ fn hints_and_analyses_report_moves() {
     for _ in 0..2 {
         let report = page.event("analysis");
         assert_eq!(report["ownership"].as_array().map(Vec::len), Some(49));
-        let best = &report["moves"][0];
-        assert_eq!(best["pv"][0]["text"], best["text"]);
-        assert!(best["win_rate"].as_f64().is_some_and(|rate| (0.0..=1.0).contains(&rate)));
+        let best = &report["moveInfos"][0];
+        assert_eq!(best["pv"][0], best["move"]);
+        assert!(best["winrate"].as_f64().is_some_and(|rate| (0.0..=1.0).contains(&rate)));
     }
     // It goes on at the next position, and ends where it is switched off.
     page.play(&["grow C4"]);
@@ -121,7 +121,7 @@ fn hints_and_analyses_report_moves() {
     page.event("thinking");
     page.done(json!("stop"));
     let hint = page.reply(hint).expect("a hint");
-    let turn = hint["move"]["text"].as_str().expect("a turn").to_owned();
+    let turn = hint["best"]["move"]["text"].as_str().expect("a turn").to_owned();
     page.play(&[&turn]);
     // A hint for a position that is left is of no use.
     let hint = page.send(json!("hint"));

@@ -233,8 +233,8 @@ fn what_a_review_says_survives_saving() {
     }
     assert_eq!(known[0], known[1]);
     for value in &known[0] {
-        let rate = value["win_rate"].as_f64().expect("a rate");
-        assert!((0.0..=1.0).contains(&rate) && value["margin"].is_number());
+        let rate = value["winrate"].as_f64().expect("a rate");
+        assert!((0.0..=1.0).contains(&rate) && value["scoreLead"].is_number());
     }
     // A search replaces what a record says.
     page.done(json!({ "review": { "visits": 5 } }));

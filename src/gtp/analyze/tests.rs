@@ -1,4 +1,4 @@
-use super::report::{line, line_of_choice};
+use super::report_words::{line, line_of_choice};
 use super::*;
 use crate::board::Point;
 use crate::gtp::request::parse_line;
@@ -172,7 +172,7 @@ fn empty_report_is_an_empty_line() {
     let color = session.game().to_move();
     for format in [Format::Leela, Format::Kata, Format::Cgos] {
         let mut options = AnalysisOptions::new(&session, format, color);
-        options.included.ownership = true;
+        options.report.ownership = true;
         assert_eq!(line(&options, session.game(), &nothing), "");
     }
 }
@@ -233,7 +233,7 @@ fn pv_encodes_steps_of_a_growth() {
     let grow = |text| Step::new(GROW, point(game, text));
     let pv = |steps: &[Step]| {
         let line = session.codec().encode_variation(game, game.to_move(), steps);
-        let words: Vec<_> = line.iter().map(|(_, word)| word.to_string()).collect();
+        let words: Vec<_> = line.iter().map(|word| word.to_string()).collect();
         words.join(" ")
     };
     // The last stone again ends the turn; if nothing is left to grow, the turn ends
@@ -463,4 +463,28 @@ fn the_position_before_a_resignation_is_analysed() {
         assert!(line.starts_with("info move "), "{line}");
         assert_eq!(tell(&mut session, "final_score"), "B+R");
     }
+}
+
+#[test]
+fn the_last_report_before_the_move_counts() {
+    let kata = "info move D4 visits 3 winrate 0.5 scoreLead 1.5 order 0 pv D4\n\
+        info move D4 visits 9 scoreMean -2 scoreLead -2.5 info move C3 scoreLead 9\nplay D4";
+    assert_eq!(Format::Kata.read(kata), Some(("D4", Some(-2.0))));
+    let cgos = "{\"winrate\":0.4,\"score\":-3.5,\"moves\":[]}\nplay pass";
+    assert_eq!(Format::Cgos.read(cgos), Some(("pass", Some(-3.5))));
+    assert_eq!(Format::Cgos.read("{}\nplay resign"), Some(("resign", None)));
+    let leela = "info move D4 visits 3 winrate 5000 order 0 pv D4\nplay D4";
+    assert_eq!(Format::Leela.read(leela), Some(("D4", None)));
+    for text in ["", "D4", "info move D4 scoreLead 3", "scoreLead x"] {
+        assert_eq!(Format::Kata.read(text), None, "{text}");
+    }
+    assert_eq!(Format::Kata.read("scoreLead nan\nplay D4"), Some(("D4", None)));
+}
+
+#[test]
+fn an_engine_reports_by_the_first_command_that_it_knows() {
+    let known = |list: &'static [&str]| Format::of(|name| list.contains(&name));
+    assert_eq!(known(&["genmove"]), None);
+    assert_eq!(known(&["lz-genmove_analyze", "cgos-genmove_analyze"]), Some(Format::Cgos));
+    assert_eq!(known(&["kata-genmove_analyze"]), Some(Format::Kata));
 }

@@ -1,25 +1,16 @@
 //! The options of an analysis command.
 
-use std::time::Duration;
-
+use super::report_words::Format;
 use crate::board::Color;
 use crate::encoding::{Vertex, VertexCodec};
 use crate::gtp::arguments::{self, Arg, ArgType, COUNT, SyntaxError, Values, arg};
 use crate::gtp::request::Args;
 use crate::gtp::session::illegal;
 use crate::gtp::{Failure, Session, joined, search_runner};
+use crate::playing::analysis_report::ReportOptions;
 use crate::rules::parse_color;
 use crate::search::Restriction;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Leela Zero's: values as integers out of 10000.
-    Leela,
-    /// KataGo's: values as fractions, and more fields.
-    Kata,
-    /// CGOS: one line of JSON at the end.
-    Cgos,
-}
+use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnalysisOptions {
@@ -28,30 +19,9 @@ pub struct AnalysisOptions {
     pub color: Color,
     /// Time between two lines; `None` for one line at the end.
     pub interval: Option<Duration>,
-    /// Minimum number of moves to report, unvisited ones included.
-    pub min_moves: usize,
-    pub max_moves: Option<usize>,
     pub restrictions: Vec<Restriction>,
-    pub included: Included,
-    pub pv_edge_visits: bool,
+    pub report: ReportOptions,
     pub root: bool,
-}
-
-/// Parts of a report besides moves and values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Included {
-    pub ownership: bool,
-    pub ownership_stdev: bool,
-    pub moves_ownership: bool,
-    pub moves_ownership_stdev: bool,
-    pub pv_visits: bool,
-}
-
-impl Included {
-    /// Whether the search counts ownership for each move.
-    pub fn wants_move_ownership(self) -> bool {
-        self.moves_ownership || self.moves_ownership_stdev
-    }
 }
 
 const MIN_INTERVAL: Duration = Duration::from_millis(10);
@@ -65,11 +35,8 @@ impl AnalysisOptions {
             codec: session.codec(),
             color,
             interval: None,
-            min_moves: 0,
-            max_moves: None,
             restrictions: Vec::new(),
-            included: Included::default(),
-            pv_edge_visits: false,
+            report: ReportOptions::default(),
             root: false,
         }
     }
@@ -105,13 +72,13 @@ impl AnalysisOptions {
         options.color = color.unwrap_or(options.color);
         session.game().check_side(options.color).map_err(illegal)?;
         options.check_restrictions(session)?;
-        let default = session.settings.analysis_moves.max(options.min_moves);
-        options.max_moves.get_or_insert(default);
+        let default = session.settings.analysis_moves.max(options.report.min_moves);
+        options.report.max_moves.get_or_insert(default);
         Ok(options)
     }
 
     pub fn wants_move_ownership(&self) -> bool {
-        self.included.wants_move_ownership() && self.format == Format::Kata
+        self.report.wants_move_ownership() && self.format == Format::Kata
     }
 
     fn check_restrictions(&self, session: &Session) -> Result<(), Failure> {
@@ -187,14 +154,14 @@ pub static KEYS: &[AnalysisKey] = &[
         args: &[arg("moves", COUNT)],
         summary: "reports at least MOVES legal moves; moves without visits are last, by prior, \
             with the values of the root and an `lcb` of 0",
-        set: |options, values| values.take().map(|moves| options.min_moves = moves),
+        set: |options, values| values.take().map(|moves| options.report.min_moves = moves),
     },
     AnalysisKey {
         name: "maxmoves",
         args: &[arg("moves", ArgType::Integer(1, i128::MAX))],
         summary: "reports at most MOVES moves (default: the greater of the parameter \
             `analysis_moves` and `minmoves`)",
-        set: |options, values| values.take().map(|moves| options.max_moves = Some(moves)),
+        set: |options, values| values.take().map(|moves| options.report.max_moves = Some(moves)),
     },
     AnalysisKey {
         name: "avoid",
@@ -212,12 +179,12 @@ pub static KEYS: &[AnalysisKey] = &[
     AnalysisKey::flag(
         "pvVisits",
         "adds `pvVisits N…` after each principal variation: the visits of its moves",
-        |options, values| values.take().map(|on| options.included.pv_visits = on),
+        |options, values| values.take().map(|on| options.report.pv_visits = on),
     ),
     AnalysisKey::flag(
         "pvEdgeVisits",
         "adds `pvEdgeVisits N…`, the same numbers as `pvVisits`",
-        |options, values| values.take().map(|on| options.pv_edge_visits = on),
+        |options, values| values.take().map(|on| options.report.pv_edge_visits = on),
     ),
     AnalysisKey::flag(
         "rootInfo",
@@ -230,23 +197,23 @@ pub static KEYS: &[AnalysisKey] = &[
         "adds `ownership X…`: the ownership of each point, 1 (COLOR) to -1 (the other side), row \
             by row from the top left, 0 outside the board: a mean over the playouts or evaluations \
             of the first thread (`kata-` only)",
-        |options, values| values.take().map(|on| options.included.ownership = on),
+        |options, values| values.take().map(|on| options.report.ownership = on),
     ),
     AnalysisKey::flag(
         "ownershipStdev",
         "adds `ownershipStdev X…`: the standard deviation of the ownership (`kata-` only)",
-        |options, values| values.take().map(|on| options.included.ownership_stdev = on),
+        |options, values| values.take().map(|on| options.report.ownership_stdev = on),
     ),
     AnalysisKey::flag(
         "movesOwnership",
         "adds `movesOwnership X…` for each move with playouts in this search: the ownership after \
             the move (`kata-` only)",
-        |options, values| values.take().map(|on| options.included.moves_ownership = on),
+        |options, values| values.take().map(|on| options.report.moves_ownership = on),
     ),
     AnalysisKey::flag(
         "movesOwnershipStdev",
         "adds `movesOwnershipStdev X…`: the standard deviation of `movesOwnership` (`kata-` only)",
-        |options, values| values.take().map(|on| options.included.moves_ownership_stdev = on),
+        |options, values| values.take().map(|on| options.report.moves_ownership_stdev = on),
     ),
     AnalysisKey::flag("noResultValue", "accepted and ignored: every game has a result", |_, _| {
         Ok(())
@@ -296,9 +263,9 @@ mod tests {
     fn keys_ignore_case() {
         let options = ask("rootInfo true W 50 ownership true minmoves 3 maxmoves 7 pvVisits true")
             .expect("a good request");
-        let moves = (options.min_moves, options.max_moves);
+        let moves = (options.report.min_moves, options.report.max_moves);
         assert_eq!((options.color, moves), (Color::White, (3, Some(7))));
-        let Included { ownership, ownership_stdev, pv_visits, .. } = options.included;
+        let ReportOptions { ownership, ownership_stdev, pv_visits, .. } = options.report;
         assert!(options.root && ownership && pv_visits && !ownership_stdev);
     }
 

@@ -1,12 +1,12 @@
 //! Analysis commands: searches reported line by line.
 
 mod options;
-mod report;
+mod report_words;
 #[cfg(test)]
 mod tests;
 
-pub use options::{AnalysisKey, AnalysisOptions, Format, KEYS};
-pub use report::whole_turn;
+pub use options::{AnalysisKey, AnalysisOptions, KEYS};
+pub use report_words::{Format, GtpClient, whole_turn};
 
 use super::genmove;
 use super::search_runner::{self, SearchObserver};
@@ -50,7 +50,7 @@ impl Stream {
         if purpose == Purpose::Show {
             options.interval.get_or_insert(AnalysisOptions::INTERVAL);
         }
-        options.included.ownership |= format == Format::Cgos;
+        options.report.ownership |= format == Format::Cgos;
         Ok(Stream { options, purpose })
     }
 
@@ -85,7 +85,8 @@ fn show(session: &mut Session, mut reporter: AnalysisReporter<'_>) -> io::Result
     let (searcher, game, inbox) = session.search_parts();
     let mut search = searcher.ponder(game, &task);
     search.finish(&mut |progress| inbox.is_pending() || reporter.on_progress(game, progress));
-    let last = search.see(|progress| report::line(options, game, progress)).unwrap_or_default();
+    let last =
+        search.see(|progress| report_words::line(options, game, progress)).unwrap_or_default();
     // If the search ends by itself, its report is repeated until input arrives.
     while reporter.outcome.is_ok() && !inbox.wait_for(reporter.pause()) {
         reporter.print_line(&last);
@@ -134,7 +135,7 @@ impl SearchObserver for AnalysisReporter<'_> {
     fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
         let now = self.started.elapsed();
         if self.due.is_due(now) {
-            let line = report::line(self.options, game, progress);
+            let line = report_words::line(self.options, game, progress);
             // Without a report yet, the next call tries again.
             if !line.is_empty() {
                 self.due.done(now);
@@ -150,10 +151,10 @@ impl SearchObserver for AnalysisReporter<'_> {
         choice: &Choice,
         progress: Option<&dyn SearchProgress>,
     ) {
-        let shown = progress.map(|progress| report::line(self.options, game, progress));
+        let shown = progress.map(|progress| report_words::line(self.options, game, progress));
         let line = shown.filter(|line| !line.is_empty());
         self.print_line(
-            &line.unwrap_or_else(|| report::line_of_choice(self.options, game, choice)),
+            &line.unwrap_or_else(|| report_words::line_of_choice(self.options, game, choice)),
         );
     }
 }
