@@ -52,7 +52,7 @@ const NAMED: usize = 10;
 
 pub fn run(options: &RecordsOptions) -> CliResult {
     let (out, variant) = (&options.out, options.game.variant);
-    let mut writer = GameWriter::open(out, variant).map_err(Error::in_file(out))?;
+    let mut writer = GameWriter::open(out, variant).map_err(Error::Failure)?;
     if writer.games() > 0 {
         return Err(Error::in_file(out)("already holds games"));
     }
@@ -73,7 +73,7 @@ pub fn run(options: &RecordsOptions) -> CliResult {
     let mut tally = Tally::new(options.verbose);
     let mut take = |place: &str, game: Result<TrainingGame, String>| {
         let game = tally.add(place, game);
-        game.map_or(Ok(()), |game| writer.append(&game).map_err(Error::in_file(out)))
+        game.map_or(Ok(()), |game| writer.append(&game).map_err(Error::Failure))
     };
     for path in &options.paths {
         reader.read(path, &mut take)?;
