@@ -97,7 +97,8 @@ impl LineFile {
         LineFile::open_records(path, |file| {
             let ending = read(path, file, visit)?;
             let compared = first.len().min(ending.torn.len());
-            if ending.count == 0 && first.as_bytes().get(..compared) != ending.torn.get(..compared) {
+            if ending.count == 0 && first.as_bytes().get(..compared) != ending.torn.get(..compared)
+            {
                 return Err(in_file(path)(FileError::Foreign));
             }
             Ok(ending)
