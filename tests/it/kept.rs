@@ -40,8 +40,8 @@ fn training_games_are_packed() {
 
 #[test]
 fn a_net_plays() {
-    let room = room(&["flat.net"]);
-    let printed = printed("gtp --size 5 --net flat.net --playouts 5", room.path());
+    let room = room(&["d208.net"]);
+    let printed = printed("gtp --size 5 --net d208.net --playouts 5", room.path());
     assert!(printed.starts_with("= ") && printed.len() > 4, "{printed}");
 }
 
