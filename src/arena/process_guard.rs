@@ -188,12 +188,12 @@ pub fn own_program() -> io::Result<PathBuf> {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
+    #[cfg(unix)]
     fn a_program_starts_only_when_it_is_guarded() {
+        use super::*;
         let output = |input: &[u8]| {
             let mut command = engine_command("sh");
             command.args(["-c", "echo begun; cat"]).stdin(Stdio::piped()).stdout(Stdio::piped());
