@@ -1,4 +1,5 @@
-//! Locked files that grow by a line per result. A resumed command reads them again.
+//! Locked files that grow by a record per result, a line or other bytes. A resumed command reads them
+//! again.
 
 use crate::files::{FileError, without_mark};
 use std::fmt::Display;
@@ -20,11 +21,11 @@ pub fn in_file<E: Display>(path: &Path) -> impl Fn(E) -> String {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileEnd {
-    /// Bytes of all complete lines.
+    /// Bytes of all complete records.
     pub length: u64,
-    /// Number of complete lines, without blank ones.
-    pub lines: u64,
-    /// A last line without line end: cut off when its writer was killed, or foreign.
+    /// Number of complete records, without blank lines.
+    pub count: u64,
+    /// A last record without its end: cut off when its writer was killed, or foreign.
     pub torn: Vec<u8>,
 }
 
@@ -51,7 +52,7 @@ pub fn read(
         let text = text.trim_end_matches('\n');
         if !text.trim().is_empty() {
             visit(text).map_err(to_error)?;
-            ending.lines += 1;
+            ending.count += 1;
         }
         ending.length += count;
     }
@@ -86,13 +87,29 @@ pub struct LineFile {
 }
 
 impl LineFile {
-    /// Opens or creates a file that begins with `first`, and calls `visit` with its lines. The
-    /// first append cuts off a torn line that follows complete lines or begins with `first`.
-    /// Devices and pipes are only written to. An error leaves the file unchanged.
+    /// Opens or creates a file that begins with `first`, and calls `visit` with its lines. A torn
+    /// line must follow complete lines or begin with `first`.
     pub fn open(
         path: &Path,
         first: &str,
         visit: impl FnMut(&str) -> Result<(), String>,
+    ) -> Result<LineFile, String> {
+        LineFile::open_records(path, |file| {
+            let ending = read(path, file, visit)?;
+            let compared = first.len().min(ending.torn.len());
+            if ending.count == 0 && first.as_bytes().get(..compared) != ending.torn.get(..compared)
+            {
+                return Err(in_file(path)(FileError::Foreign));
+            }
+            Ok(ending)
+        })
+    }
+
+    /// Opens or creates a file of other records, which `read` finds. The first append cuts off a
+    /// torn record. Devices and pipes are only written to. An error leaves the file unchanged.
+    pub fn open_records(
+        path: &Path,
+        read: impl FnOnce(&File) -> Result<FileEnd, String>,
     ) -> Result<LineFile, String> {
         let io = in_file::<io::Error>(path);
         let found = std::fs::metadata(path);
@@ -109,11 +126,7 @@ impl LineFile {
                 }
                 TryLockError::Error(error) => io(error),
             })?;
-            ending = read(path, &file, visit)?;
-        }
-        let compared = first.len().min(ending.torn.len());
-        if ending.lines == 0 && first.as_bytes().get(..compared) != ending.torn.get(..compared) {
-            return Err(in_file(path)(FileError::Foreign));
+            ending = read(&file)?;
         }
         let copy = file.try_clone().map_err(&io)?;
         let (syncs, asked) = sync_channel(1);
@@ -131,15 +144,18 @@ impl LineFile {
         })
     }
 
-    /// If writing fails, no part of the line stays. Fails if somebody removed or replaced the file
-    /// meanwhile: lines would go to a file that has no name.
     pub fn append(&mut self, line: &str) -> Result<(), String> {
+        self.append_record(format!("{line}\n").as_bytes())
+    }
+
+    /// If writing fails, no part of the record stays. Fails if somebody removed or replaced the file
+    /// meanwhile: records would go to a file that has no name.
+    pub fn append_record(&mut self, record: &[u8]) -> Result<(), String> {
         if !self.is_device && !self.is_in_place() {
             let why = "the file was removed or replaced while this command writes to it";
             return Err(in_file(&self.path)(why));
         }
-        let written = self.write(format!("{line}\n").as_bytes());
-        written.map_err(in_file(&self.path))?;
+        self.write(record).map_err(in_file(&self.path))?;
         if self.synced.elapsed() >= SYNC_EVERY {
             self.synced = Instant::now();
             // If the last sync is not done, the next one covers this.
@@ -161,7 +177,7 @@ impl LineFile {
         written.map(|()| self.length += bytes.len() as u64)
     }
 
-    /// Whether the path still names the file, with the lines of this command.
+    /// Whether the path still names the file, with the records of this command.
     fn is_in_place(&self) -> bool {
         let (Ok(named), Ok(open)) = (std::fs::metadata(&self.path), self.file.metadata()) else {
             return false;
@@ -169,7 +185,7 @@ impl LineFile {
         named.len() >= self.length && is_same(&named, &open)
     }
 
-    /// Removes a new file without a line: nothing of it would be of use.
+    /// Removes a new file without a record: nothing of it would be of use.
     pub fn close(self) -> Result<(), String> {
         if self.is_new && self.length == 0 && self.is_in_place() {
             let _ = std::fs::remove_file(&self.path);

@@ -118,10 +118,6 @@ impl Controller {
         response.map_err(|why| error_response(command, &why))
     }
 
-    pub fn launch_error(&self) -> Option<io::Error> {
-        self.process.launch_error()
-    }
-
     pub fn quit(self) {
         self.process.quit();
     }

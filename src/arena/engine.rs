@@ -81,13 +81,7 @@ impl Engine {
         let timeout = settings.conditions.timeout;
         let mut controller = Controller::start(&spec.words_with(seed), guard)?;
         controller.log = log;
-        let list =
-            controller.require("list_commands", timeout).map_err(|failure| {
-                match controller.launch_error() {
-                    Some(error) => StartError::Program(error),
-                    None => failure.into(),
-                }
-            })?;
+        let list = controller.require("list_commands", timeout)?;
         let commands: BTreeSet<String> = list.split_whitespace().map(str::to_owned).collect();
         let one_line = |text: String| shortened(text.lines().next().unwrap_or_default());
         let name = controller.require("name", timeout).map(one_line)?;

@@ -1,12 +1,12 @@
 //! An engine's process. Unread lines take bounded memory.
 
-use super::process_guard::{ProcessGuard, kill_group, launch_error};
+use super::process_guard::{GO, ProcessGuard, engine_command, kill_group};
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Longer lines are [`EngineLine::TooLong`].
@@ -46,8 +46,6 @@ pub struct Process {
     stderr_tail: Arc<Mutex<VecDeque<u8>>>,
     /// Closes when standard error ends.
     stderr_ended: Receiver<Infallible>,
-    /// Set when the output has ended.
-    launch_error: Arc<OnceLock<io::Error>>,
     guard: Arc<ProcessGuard>,
     ended: bool,
 }
@@ -55,14 +53,13 @@ pub struct Process {
 impl Process {
     pub fn start(tail: &[String], guard: &Arc<ProcessGuard>) -> io::Result<Process> {
         let (program, args) = tail.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        let (mut command, waits) = guard.command(program);
+        let mut command = engine_command(program);
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let allowed = guard.register(child.id());
         let (sender, lines) = sync_channel(MAX_QUEUED_LINES);
         let stderr_tail = Arc::new(Mutex::new(VecDeque::new()));
         let (until_end, stderr_ended) = sync_channel(0);
-        let why = Arc::new(OnceLock::new());
         let pipes = (child.stdout.take(), child.stderr.take());
         let mut process = Process {
             input: child.stdin.take(),
@@ -70,7 +67,6 @@ impl Process {
             lines,
             stderr_tail: stderr_tail.clone(),
             stderr_ended,
-            launch_error: why.clone(),
             guard: guard.clone(),
             ended: false,
         };
@@ -80,20 +76,11 @@ impl Process {
         let (Some(output), Some(errors)) = pipes else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        if waits && let Some(input) = &mut process.input {
-            // The launcher waits until the process is guarded.
-            input.write_all(b"\n")?;
+        if let Some(input) = &mut process.input {
+            input.write_all(GO)?;
         }
         let thread = || std::thread::Builder::new().stack_size(1 << 17);
-        let read = move || {
-            let mut output = BufReader::new(output);
-            // The launcher writes its line at once, so it is read whole.
-            match output.fill_buf().ok().and_then(launch_error) {
-                Some(error) if waits => drop(why.set(error)),
-                _ => read_lines(output, &sender),
-            }
-        };
-        thread().spawn(read)?;
+        thread().spawn(move || read_lines(BufReader::new(output), &sender))?;
         thread().spawn(move || {
             keep_stderr_tail(errors, &stderr_tail);
             drop(until_end);
@@ -118,13 +105,6 @@ impl Process {
     /// Does not wait.
     pub fn try_line(&self) -> Option<EngineLine> {
         self.lines.try_recv().ok()
-    }
-
-    pub fn launch_error(&self) -> Option<io::Error> {
-        let deadline = Instant::now() + EXIT_GRACE;
-        while self.line(deadline).is_ok() {}
-        let error = self.launch_error.get()?;
-        Some(error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error))
     }
 
     /// Exit status and end of standard error; kills the engine.

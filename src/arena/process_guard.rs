@@ -1,24 +1,26 @@
 //! Kills the engines however the match ends. Every engine leads its own process group. A
 //! [`ProcessGuard`] kills the groups when the match is interrupted. A [`watchdog`] kills them when
 //! the match process dies: this second process knows the groups, and reads the end of its input. An
-//! engine must not outlive the match before the watchdog knows its group. It therefore starts as
-//! [`launch`], which becomes the engine on a signal of the match, and exits without one.
+//! engine must not outlive the match before the watchdog knows its group. A shell therefore waits
+//! for a line of the match, becomes the engine then, and exits without one. On Windows a job object
+//! ends the engines and their children with the match.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Prefix of the line in which [`launch`] reports an error number of the system.
-const LAUNCH_FAILED: &str = "kawari cannot launch: ";
+/// Reads no byte after the line, which would be the engine's.
+#[cfg(unix)]
+const WAIT_AND_START: &str = r#"read -r line && exec "$0" "$@""#;
+
+/// What an engine that was just started reads before its first command.
+pub(super) const GO: &[u8] = if cfg!(unix) { b"\n" } else { b"" };
 
 #[derive(Debug, Default)]
 pub struct ProcessGuard {
     state: Mutex<State>,
-    /// Runs [`watchdog`] and [`launch`].
-    helper: Option<PathBuf>,
 }
 
 #[derive(Debug, Default)]
@@ -35,7 +37,8 @@ impl ProcessGuard {
         ProcessGuard::default()
     }
 
-    /// `helper` runs [`watchdog`] as `match watchdog`, and [`launch`] as `match launch`.
+    /// `helper` runs [`watchdog`] as `match watchdog`.
+    #[cfg(not(windows))]
     pub fn with_watchdog(helper: &Path) -> io::Result<ProcessGuard> {
         let mut command = Command::new(helper);
         command
@@ -46,20 +49,21 @@ impl ProcessGuard {
         in_own_group(&mut command);
         let mut child = command.spawn()?;
         let pipe = child.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        let mut guard = ProcessGuard::default();
-        guard.helper = cfg!(unix).then(|| helper.to_owned());
+        let guard = ProcessGuard::default();
         guard.state().watchdog = Some((child, pipe));
         Ok(guard)
     }
 
-    /// Returns true if the program first waits for a byte of input.
-    pub(super) fn command(&self, program: &str) -> (Command, bool) {
-        let mut command = Command::new(self.helper.as_deref().unwrap_or(Path::new(program)));
-        if self.helper.is_some() {
-            command.args(["match", "launch", "--", program]);
-        }
-        in_own_group(&mut command);
-        (command, self.helper.is_some())
+    /// Needs no helper.
+    #[cfg(windows)]
+    pub fn with_watchdog(_: &Path) -> io::Result<ProcessGuard> {
+        let mut limits = win32job::ExtendedLimitInfo::new();
+        limits.limit_kill_on_job_close();
+        let job = win32job::Job::create_with_limit_info(&limits).map_err(io::Error::other)?;
+        job.assign_current_process().map_err(io::Error::other)?;
+        // The end of this process closes it.
+        std::mem::forget(job);
+        Ok(ProcessGuard::default())
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -135,40 +139,23 @@ pub fn watchdog(input: impl BufRead) {
     groups.into_iter().for_each(kill_group);
 }
 
-/// Becomes the program at a byte of input; exits if the input ends first.
+/// The program starts when it has read [`GO`].
 #[cfg(unix)]
-pub fn launch(words: &[OsString]) -> io::Result<()> {
-    use std::io::Read;
-    use std::os::fd::AsFd;
-    use std::os::unix::process::CommandExt;
-    // Buffered reading would swallow the engine's first commands.
-    let mut input = std::fs::File::from(io::stdin().as_fd().try_clone_to_owned()?);
-    match input.read_exact(&mut [0]) {
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
-        read => read?,
-    }
-    drop(input);
-    let (program, args) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-    let error = Command::new(program).args(args).exec();
-    let number = error.raw_os_error().unwrap_or_default();
-    println!("{LAUNCH_FAILED}{number}");
-    Ok(())
+pub(super) fn engine_command(program: &str) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", WAIT_AND_START, program]);
+    in_own_group(&mut command);
+    command
 }
 
-/// Other systems start engines directly.
 #[cfg(not(unix))]
-pub fn launch(_: &[OsString]) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-pub(super) fn launch_error(line: &[u8]) -> Option<io::Error> {
-    let number = std::str::from_utf8(line).ok()?.strip_prefix(LAUNCH_FAILED)?;
-    Some(io::Error::from_raw_os_error(number.trim_end().parse().ok()?))
+pub(super) fn engine_command(program: &str) -> Command {
+    Command::new(program)
 }
 
 /// Signals from the terminal do not reach its own group.
 #[cfg(unix)]
-pub(super) fn in_own_group(command: &mut Command) {
+fn in_own_group(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     command.process_group(0);
 }
@@ -183,10 +170,10 @@ pub(super) fn kill_group(group: u32) {
     }
 }
 
-#[cfg(not(unix))]
-pub(super) fn in_own_group(_: &mut Command) {}
+#[cfg(not(any(unix, windows)))]
+fn in_own_group(_: &mut Command) {}
 
-/// Other systems kill the engine but not its children.
+/// Other systems kill an engine but not its children before the end of the match.
 #[cfg(not(unix))]
 pub(super) fn kill_group(_: u32) {}
 
@@ -203,14 +190,21 @@ pub fn own_program() -> io::Result<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
-    fn errors_of_the_launch_are_read() {
-        let line = format!("{LAUNCH_FAILED}2\n");
-        let error = launch_error(line.as_bytes()).expect("an error");
-        assert_eq!(error.kind(), io::ErrorKind::NotFound);
-        assert!(launch_error(b"= kawari\n").is_none());
-        assert!(launch_error(LAUNCH_FAILED.as_bytes()).is_none());
+    #[cfg(unix)]
+    fn a_program_starts_only_when_it_is_guarded() {
+        use super::*;
+        let output = |input: &[u8]| {
+            let mut command = engine_command("sh");
+            command.args(["-c", "echo begun; cat"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+            let mut child = command.spawn().expect("a shell");
+            child.stdin.take().expect("a pipe").write_all(input).expect("an open pipe");
+            let output = child.wait_with_output().expect("an end");
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        };
+        // The match disappears before it has told the watchdog.
+        assert_eq!(output(b""), "");
+        let all = [GO, b"first command\n second\n"].concat();
+        assert_eq!(output(&all), "begun\nfirst command\n second\n", "no byte is lost");
     }
 }

@@ -15,7 +15,6 @@ use crate::arena::settings::Settings;
 use crate::arena::table;
 use clap::{Args, Subcommand};
 use options::MatchOptions;
-use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,13 +57,6 @@ enum MatchSubcommand {
     /// Kill the engines of a match whose process has disappeared
     #[command(hide = true)]
     Watchdog,
-    /// Become an engine when a match confirms it
-    #[command(hide = true)]
-    Launch {
-        /// The command line of the engine
-        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
-        words: Vec<OsString>,
-    },
 }
 
 /// Reads a match file; `seed` is the default.
@@ -85,7 +77,6 @@ pub fn run(command: MatchCommand) -> CliResult {
             process_guard::watchdog(io::stdin().lock());
             Ok(())
         }
-        Some(MatchSubcommand::Launch { words }) => Ok(process_guard::launch(&words)?),
     }
 }
 

@@ -195,7 +195,7 @@ fn defaults_in_the_help_are_those_of_the_program() {
     rows.push(("kawari board", "threads", "half of the cores, at most 8", Same(of_board)));
     let all = command();
     let others = [analysis, bench, "kawari board", records, pack];
-    let more = ["kawari train label", "kawari train export", "kawari train evaluate"];
+    let more = ["kawari train positions", "kawari train export", "kawari train evaluate"];
     for base in games.into_iter().chain(others).chain(more) {
         let names = base.split(' ').skip(1);
         let named = names.fold(&all, |of, name| of.find_subcommand(name).unwrap_or(of));

@@ -3,8 +3,8 @@
 mod evaluate;
 mod export;
 mod gate;
-mod label;
 mod pack;
+mod positions;
 mod records;
 mod selfplay;
 mod sources;
@@ -23,8 +23,8 @@ pub enum TrainCommand {
     Selfplay(selfplay::SelfplayOptions),
     /// Convert recorded games and labels into training games
     Records(records::RecordsOptions),
-    /// Ask an engine of KataGo's analysis protocol about positions of games and write its labels
-    Label(label::LabelOptions),
+    /// Print positions of games as questions, a line of JSON each, which label.py asks an engine
+    Positions(positions::PositionOptions),
     /// Write the positions of games as fixed-length records for fit.py
     Pack(pack::PackOptions),
     /// Quantize the weights of fit.py: write an integer net that the engine plays with
@@ -39,7 +39,7 @@ pub fn run(command: &TrainCommand) -> CliResult {
     match command {
         TrainCommand::Selfplay(options) => selfplay::run(options),
         TrainCommand::Records(options) => records::run(options),
-        TrainCommand::Label(options) => label::run(options),
+        TrainCommand::Positions(options) => positions::run(options),
         TrainCommand::Pack(options) => pack::run(options),
         TrainCommand::Export(options) => export::run(options),
         TrainCommand::Evaluate(options) => evaluate::run(options),

@@ -1,10 +1,10 @@
-//! Append-only files of games with lengths and checksums. A kill loses at most the game being
-//! written.
+//! Growing files of games with lengths and checksums. A kill loses at most the game being written.
 
 use super::game::TrainingGame;
+use crate::line_file::{FileEnd, LineFile, in_file};
 use crate::rules::VariantInfo;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 pub const MAGIC: &[u8; 8] = b"kawariTG";
@@ -23,33 +23,28 @@ fn not_games() -> io::Error {
 
 #[derive(Debug)]
 pub struct GameWriter {
-    file: File,
+    file: LineFile,
     games: usize,
 }
 
 impl GameWriter {
-    /// Cuts off a half-written game at the end.
-    pub fn open(path: &Path, info: &VariantInfo) -> io::Result<GameWriter> {
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        if !file.metadata()?.is_file() {
-            return Err(not_games()); // a device may never end
+    /// Errors name the file.
+    pub fn open(path: &Path, info: &VariantInfo) -> Result<GameWriter, String> {
+        let mut games = 0;
+        let mut is_begun = false;
+        let mut file = LineFile::open_records(path, |file| {
+            let bytes = read_bytes(file).map_err(in_file(path))?;
+            if header(info).starts_with(&bytes) {
+                return Ok(FileEnd { torn: bytes, ..FileEnd::default() });
+            }
+            let mut frames = Frames(read_header(&bytes, info).map_err(in_file(path))?);
+            (games, is_begun) = (frames.by_ref().count(), true);
+            let length = bytes.len() - frames.0.len();
+            Ok(FileEnd { length: length as u64, count: games as u64, torn: frames.0.to_vec() })
+        })?;
+        if !is_begun {
+            file.append_record(&header(info))?;
         }
-        file.try_lock().map_err(|_| refusal("another process is writing to this file"))?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        let header = header(info);
-        if header.starts_with(&bytes) {
-            file.set_len(0)?;
-            file.seek(SeekFrom::Start(0))?;
-            file.write_all(&header)?;
-            return Ok(GameWriter { file, games: 0 });
-        }
-        let mut frames = Frames(read_header(&bytes, info)?);
-        let games = frames.by_ref().count();
-        let end = (bytes.len() - frames.0.len()) as u64;
-        file.set_len(end)?;
-        file.seek(SeekFrom::Start(end))?;
         Ok(GameWriter { file, games })
     }
 
@@ -57,12 +52,12 @@ impl GameWriter {
         self.games
     }
 
-    pub fn append(&mut self, game: &TrainingGame) -> io::Result<()> {
-        let body = postcard::to_stdvec(game).map_err(io::Error::other)?;
+    pub fn append(&mut self, game: &TrainingGame) -> Result<(), String> {
+        let body = postcard::to_stdvec(game).map_err(|error| error.to_string())?;
         let mut frame = (body.len() as u32).to_le_bytes().to_vec();
         frame.extend(crc32fast::hash(&body).to_le_bytes());
         frame.extend(body);
-        self.file.write_all(&frame)?;
+        self.file.append_record(&frame)?;
         self.games += 1;
         Ok(())
     }
@@ -70,14 +65,19 @@ impl GameWriter {
 
 /// Skips a half-written game at the end.
 pub fn read_games(path: &Path, info: &VariantInfo) -> io::Result<Vec<TrainingGame>> {
-    let mut file = File::open(path)?;
+    let file = File::open(path)?;
     if !file.metadata()?.is_file() {
         return Err(not_games()); // a device may never end
     }
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
+    let bytes = read_bytes(&file)?;
     let rest = read_header(&bytes, info)?;
     Ok(Frames(rest).filter_map(|body| postcard::from_bytes(body).ok()).collect())
+}
+
+fn read_bytes(mut file: &File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn header(info: &VariantInfo) -> Vec<u8> {
@@ -171,7 +171,7 @@ mod tests {
         assert!(error.to_string().ends_with("; this program reads version 3"), "{error}");
         std::fs::write(&path, "something else").expect("written");
         let refused = GameWriter::open(&path, &go::INFO).expect_err("no games");
-        assert_eq!(refused.to_string(), "not a file of training games");
+        assert!(refused.ends_with("/games: not a file of training games"), "{refused}");
         std::fs::remove_dir_all(&folder).expect("removed");
     }
 }

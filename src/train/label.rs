@@ -18,32 +18,19 @@
 use super::game::{
     PolicyTarget, PositionValues, Start, TrainingGame, TrainingStep, begin, illegal, step_number,
 };
-use super::plain_game::{Coordinates, PlainGame, parse_move, usual_first, write_move};
+use super::plain_game::{Coordinates, PlainGame, parse_move, usual_first};
 use crate::board::Color;
 use crate::rules::{Illegal, Scoring, Setup, Size, Step, VariantInfo, to_komi};
-use std::fmt::{self, Display, Write};
+use std::fmt::Display;
 
 /// The first line of a file.
 pub const HEADER: &str = "# kawari labels 2";
 
-/// Steps with smaller shares are left out.
-const MAX_ENTRIES: usize = 14;
-
 /// In points: no board has more.
 const MAX_POINTS: f32 = 1000.0;
 
-#[derive(Clone, Debug, PartialEq)]
-pub struct Label {
-    pub position: PlainGame,
-    /// The number of the game among those of its source, from 0.
-    pub game: Option<u32>,
-    /// In half points.
-    pub komi: i16,
-    pub scoring: Scoring,
-    /// Steps of the side to move and their shares in thousandths; `None` is the pass.
-    pub policy: Vec<(Option<Coordinates>, u16)>,
-    pub values: PositionValues,
-}
+/// Steps of the side to move and their shares in thousandths; `None` is the pass.
+type Policy = Vec<(Option<Coordinates>, u16)>;
 
 fn wrong(field: &str, expected: impl Display) -> String {
     format!("{field}: expected {expected}")
@@ -55,24 +42,34 @@ pub fn has_labels(head: &[u8]) -> bool {
     line.trim_ascii_end() == HEADER.as_bytes()
 }
 
-fn position(size: Size, setup: &str, moves: &str) -> Result<PlainGame, String> {
-    let mut position = PlainGame::new(size);
-    let (first, setup) = match setup.split_once(':') {
+/// Of the fields `SIZE SETUP MOVES KOMI RULES`.
+fn position(fields: [&str; 5], info: &'static VariantInfo) -> Result<PlainGame, String> {
+    let [size, stones, moves, komi, rules] = fields;
+    let mut setup = Setup::new(info);
+    setup.size = size.parse().map_err(|why| format!("SIZE: {why}"))?;
+    let (first, stones) = match stones.split_once(':') {
         Some(("b", stones)) => (Some(Color::Black), stones),
         Some(("w", stones)) => (Some(Color::White), stones),
         Some(_) => return Err(wrong("SETUP", "b: or w: before the stones")),
-        None => (None, setup),
+        None => (None, stones),
     };
-    for (color, place) in placed("SETUP", setup, size)? {
+    for (color, place) in placed("SETUP", stones, setup.size)? {
         let place = place.ok_or_else(|| wrong("SETUP", "stones such as bD4,wQ16"))?;
-        let [black, white] = &mut position.stones;
+        let [black, white] = &mut setup.stones;
         match color {
             Color::Black => black.push(place),
             Color::White => white.push(place),
         }
     }
-    position.first = first.unwrap_or_else(|| usual_first(&position.stones));
-    for (color, place) in placed("MOVES", moves, size)? {
+    setup.to_move = Some(first.unwrap_or_else(|| usual_first(&setup.stones)));
+    setup.rules.komi = komi_of(komi)?;
+    let scoring = scoring(rules)?;
+    if scoring != setup.rules.scoring {
+        setup.rule_key("scoring").map_err(|error| error.to_string())?;
+        setup.rules.scoring = scoring;
+    }
+    let mut position = PlainGame::new(setup)?;
+    for (color, place) in placed("MOVES", moves, position.setup.size)? {
         position.add(color, place).map_err(|why| format!("MOVES: {why}"))?;
     }
     Ok(position)
@@ -104,11 +101,10 @@ fn number(field: &str, text: &str, least: f32, most: f32) -> Result<f32, String>
     number.ok_or_else(|| wrong(field, format!("a number from {least} to {most}")))
 }
 
-fn half_points(text: &str) -> Result<i16, String> {
+fn komi_of(text: &str) -> Result<f64, String> {
     let komi = text.parse().ok().and_then(|komi| to_komi(komi).ok());
-    let halves = komi.map(|komi| 2.0 * komi).filter(|halves| halves.fract() == 0.0);
-    let halves = halves.filter(|halves| halves.abs() <= f64::from(i16::MAX));
-    halves.map(|halves| halves as i16).ok_or_else(|| wrong("KOMI", "points, whole or half"))
+    let komi = komi.filter(|komi| (2.0 * komi).fract() == 0.0);
+    komi.ok_or_else(|| wrong("KOMI", "points, whole or half"))
 }
 
 fn scoring(text: &str) -> Result<Scoring, String> {
@@ -120,13 +116,13 @@ fn scoring(text: &str) -> Result<Scoring, String> {
 }
 
 /// The place of a point counted from the top row; `None` for the pass.
-pub(super) fn place_from_top(number: usize, size: Size) -> Option<Coordinates> {
+fn place_from_top(number: usize, size: Size) -> Option<Coordinates> {
     let (width, height) = (usize::from(size.width), usize::from(size.height));
     let row_from_top = number / width;
     (row_from_top < height).then(|| ((number % width) as u8, (height - 1 - row_from_top) as u8))
 }
 
-fn policy_of(text: &str, size: Size) -> Result<Vec<(Option<Coordinates>, u16)>, String> {
+fn policy_of(text: &str, size: Size) -> Result<Policy, String> {
     let points = usize::from(size.width) * usize::from(size.height);
     let error = || wrong("POLICY", format!("point:share pairs, points from 0 to {points}"));
     let entry = |text: &str| {
@@ -152,146 +148,68 @@ fn ownership_of(text: &str, size: Size) -> Result<Vec<i8>, String> {
     text.as_bytes().chunks(width).rev().flatten().map(owner).collect()
 }
 
-impl Display for Label {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_position(f, &self.position)?;
-        let rules = match self.scoring {
-            Scoring::Area => 'c',
-            Scoring::Territory => 'j',
-        };
-        let PositionValues { win_rate, lead, stdev, ownership } = &self.values;
-        write!(f, " {:.1} {rules} {win_rate:.4} {lead:.1} ", f32::from(self.komi) / 2.0)?;
-        write!(f, "{stdev:.1} {} ", written_policy(&self.policy, self.position.size))?;
-        for row in ownership.chunks(usize::from(self.position.size.width).max(1)).rev() {
-            for &owner in row {
-                f.write_char(char::from(b'e'.saturating_add_signed(owner)))?;
-            }
-        }
-        self.game.map_or(Ok(()), |game| write!(f, " {game}"))
+/// The game of one step of a line; `None` for a blank line and a comment.
+pub fn read(line: &str, info: &'static VariantInfo) -> Result<Option<TrainingGame>, String> {
+    let line = line.trim_end();
+    if line.is_empty() || line.starts_with('#') {
+        return Ok(None);
     }
-}
-
-fn write_position(f: &mut fmt::Formatter<'_>, position: &PlainGame) -> fmt::Result {
-    let Size { width, height } = position.size;
-    if width == height {
-        write!(f, "{width} ")?
-    } else {
-        write!(f, "{width}x{height} ")?
+    let fields: Vec<&str> = line.split(' ').collect();
+    let count = fields.len();
+    let [size, setup, moves, komi, rules, win_rate, lead, stdev, policy, ownership, game @ ..] =
+        fields.as_slice()
+    else {
+        return Err(wrong_count(count));
     };
-    if position.moves.is_empty() && position.first != usual_first(&position.stones) {
-        write!(f, "{}:", letter(position.first))?;
-    }
-    let stones = position.colored_stones().map(|(color, place)| (color, Some(place)));
-    write!(f, "{} {}", written(stones), written(position.colored_moves()))
-}
-
-fn letter(color: Color) -> char {
-    color.letter().to_ascii_lowercase()
-}
-
-fn written(moves: impl Iterator<Item = (Color, Option<Coordinates>)>) -> String {
-    let words: Vec<String> =
-        moves.map(|(color, place)| format!("{}{}", letter(color), write_move(place))).collect();
-    if words.is_empty() { "-".to_owned() } else { words.join(",") }
-}
-
-fn written_policy(policy: &[(Option<Coordinates>, u16)], size: Size) -> String {
-    let (width, height) = (usize::from(size.width), usize::from(size.height));
-    let from_top = |place: Option<Coordinates>| match place {
-        Some((column, row)) => (height - 1 - usize::from(row)) * width + usize::from(column),
-        None => width * height,
+    let index = match game {
+        [] => None,
+        [game] => Some(game.parse().map_err(|_| wrong("GAME", "a number of a game"))?),
+        _ => return Err(wrong_count(count)),
     };
-    let mut largest = policy.to_vec();
-    largest.sort_by_key(|&(_, share)| std::cmp::Reverse(share));
-    let entries = largest.into_iter().take(MAX_ENTRIES);
-    let entry = |(place, share): (Option<Coordinates>, u16)| {
-        format!("{}:{:.3}", from_top(place), f32::from(share) / 1000.0)
+    let position = position([size, setup, moves, komi, rules], info)?;
+    let size = position.setup.size;
+    let policy = policy_of(policy, size)?;
+    let values = PositionValues {
+        win_rate: number("WINRATE", win_rate, 0.0, 1.0)?,
+        lead: number("LEAD", lead, -MAX_POINTS, MAX_POINTS)?,
+        stdev: number("STDEV", stdev, 0.0, MAX_POINTS)?,
+        ownership: ownership_of(ownership, size)?,
     };
-    entries.map(entry).collect::<Vec<_>>().join(",")
+    let game = training_game(&position, &policy)?;
+    Ok(Some(TrainingGame { index, label: Some(values), ..game }))
 }
 
-impl Label {
-    /// The label of a line; `None` for a blank line and a comment.
-    pub fn from_line(line: &str) -> Result<Option<Label>, String> {
-        let line = line.trim_end();
-        if line.is_empty() || line.starts_with('#') {
-            return Ok(None);
-        }
-        let fields: Vec<&str> = line.split(' ').collect();
-        let count = fields.len();
-        let [size, setup, moves, komi, rules, win_rate, lead, stdev, policy, ownership, game @ ..] =
-            fields.as_slice()
-        else {
-            return Err(wrong_count(count));
-        };
-        let game = match game {
-            [] => None,
-            [game] => Some(game.parse().map_err(|_| wrong("GAME", "a number of a game"))?),
-            _ => return Err(wrong_count(count)),
-        };
-        let size = size.parse().map_err(|why| format!("SIZE: {why}"))?;
-        Ok(Some(Label {
-            position: position(size, setup, moves)?,
-            game,
-            komi: half_points(komi)?,
-            scoring: scoring(rules)?,
-            policy: policy_of(policy, size)?,
-            values: PositionValues {
-                win_rate: number("WINRATE", win_rate, 0.0, 1.0)?,
-                lead: number("LEAD", lead, -MAX_POINTS, MAX_POINTS)?,
-                stdev: number("STDEV", stdev, 0.0, MAX_POINTS)?,
-                ownership: ownership_of(ownership, size)?,
-            },
-        }))
+fn training_game(position: &PlainGame, policy: &Policy) -> Result<TrainingGame, String> {
+    let (setup, info) = (&position.setup, position.setup.info);
+    let (mut game, board) = begin(setup)?;
+    let grid = *game.grid();
+    let step = |place: Option<Coordinates>| match place {
+        Some((column, row)) => grid.point(column, row).map(Step::stone),
+        None => Some(Step::PASS),
+    };
+    let mut before = Vec::with_capacity(position.moves.len());
+    for (number, (color, place)) in (1..).zip(position.colored_moves()) {
+        let step = step(place).ok_or(Illegal::OffBoard).map_err(illegal(number))?;
+        game.step(color, step).map_err(illegal(number))?;
+        before.push(step_number(&board, info, step));
     }
-
-    fn setup(&self, info: &'static VariantInfo) -> Result<Setup, String> {
-        let mut setup = Setup::new(info);
-        if self.scoring != setup.rules.scoring {
-            setup.rule_key("scoring").map_err(|error| error.to_string())?;
-        }
-        setup.rules.scoring = self.scoring;
-        setup.rules.komi = f64::from(self.komi) / 2.0;
-        setup.size = self.position.size;
-        setup.stones.clone_from(&self.position.stones);
-        setup.to_move = Some(self.position.first);
-        Ok(setup)
-    }
-
-    pub fn game(&self, info: &'static VariantInfo) -> Result<TrainingGame, String> {
-        let setup = self.setup(info)?;
-        let (mut game, board) = begin(&setup)?;
-        let grid = *game.grid();
-        let step = |place: Option<Coordinates>| match place {
-            Some((column, row)) => grid.point(column, row).map(Step::stone),
-            None => Some(Step::PASS),
-        };
-        let mut before = Vec::with_capacity(self.position.moves.len());
-        for (number, (color, place)) in (1..).zip(self.position.colored_moves()) {
-            let step = step(place).ok_or(Illegal::OffBoard).map_err(illegal(number))?;
-            game.step(color, step).map_err(illegal(number))?;
-            before.push(step_number(&board, info, step));
-        }
-        let is_legal = |step: &Step| game.check_next_step(game.to_move(), *step).is_ok();
-        let shares = self.policy.iter().filter_map(|&(place, share)| {
-            let step = step(place).filter(is_legal)?;
-            Some((step_number(&board, info, step), share))
-        });
-        let policy = PolicyTarget::from_visits(shares.collect());
-        let PolicyTarget::Visits(visits) = &policy else {
-            return Err("no step of the policy is legal".to_owned());
-        };
-        let best = visits.iter().max_by_key(|(_, share)| *share);
-        let step = best.map_or(u16::MAX, |&(step, _)| step);
-        Ok(TrainingGame {
-            start: Start::new(&setup),
-            index: self.game,
-            before,
-            steps: vec![TrainingStep { step, policy, win: None }],
-            label: Some(self.values.clone()),
-            ..TrainingGame::default()
-        })
-    }
+    let is_legal = |step: &Step| game.check_next_step(game.to_move(), *step).is_ok();
+    let shares = policy.iter().filter_map(|&(place, share)| {
+        let step = step(place).filter(is_legal)?;
+        Some((step_number(&board, info, step), share))
+    });
+    let policy = PolicyTarget::from_visits(shares.collect());
+    let PolicyTarget::Visits(visits) = &policy else {
+        return Err("no step of the policy is legal".to_owned());
+    };
+    let best = visits.iter().max_by_key(|(_, share)| *share);
+    let step = best.map_or(u16::MAX, |&(step, _)| step);
+    Ok(TrainingGame {
+        start: Start::new(setup),
+        before,
+        steps: vec![TrainingStep { step, policy, win: None }],
+        ..TrainingGame::default()
+    })
 }
 
 #[cfg(test)]

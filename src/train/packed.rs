@@ -297,7 +297,7 @@ mod tests {
     use super::{MAGIC, PackedShape, PackedWriter};
     use crate::rules::{VariantInfo, variant};
     use crate::train::game::{PolicyTarget, Start, TrainingGame, TrainingStep};
-    use crate::train::label::Label;
+    use crate::train::label;
     use crate::train::samples::SampleMaker;
     use serde_json::Value;
 
@@ -386,8 +386,7 @@ mod tests {
     fn a_label_keeps_its_deviation_and_its_soft_ownership() {
         let line = "2x3 - - 0.0 c 0.7500 3.5 4.0 6:1.000 abdfhi";
         let info = variant("go").expect("go");
-        let label = Label::from_line(line).expect("a label").expect("no comment");
-        let game = label.game(info).expect("a game");
+        let game = label::read(line, info).expect("a label").expect("no comment");
         let (header, records) = packed(info, &[game], 1);
         let planes = header["net_planes"].as_u64().expect("a number") as usize;
         assert_eq!(records[0][2 + planes..][..3], [0x87, 0x53, 0x10]);

@@ -10,7 +10,7 @@ pub enum Speaker {
 /// A line without the prefix of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TranscriptLine<'a> {
-    /// The name of a conversation: `B` of `B>> play w D4`.
+    /// The side of a log of two engines: `B` of `B>> play w D4`.
     pub tag: &'a [u8],
     pub speaker: Speaker,
     /// Whether the line is from KataGo's log, not from its standard output.

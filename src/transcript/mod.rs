@@ -122,17 +122,16 @@ impl Responses {
     }
 }
 
-const MAX_CONVERSATIONS: usize = 64;
-
 pub struct TranscriptSplitter {
     defaults: Defaults,
     responses: Responses,
-    conversations: Vec<(Vec<u8>, Conversation)>,
+    /// A log of gogui-twogtp has two, with Black's engine and with White's.
+    conversations: [Option<Conversation>; 2],
 }
 
 impl TranscriptSplitter {
     pub fn new(defaults: &Defaults, responses: Responses) -> TranscriptSplitter {
-        TranscriptSplitter { defaults: defaults.clone(), responses, conversations: Vec::new() }
+        TranscriptSplitter { defaults: defaults.clone(), responses, conversations: [None, None] }
     }
 
     /// Appends games that end with this line to `splits`.
@@ -175,23 +174,22 @@ impl TranscriptSplitter {
     }
 
     pub fn finish(mut self, splits: &mut VecDeque<Split>) {
-        for (_, conversation) in &mut self.conversations {
+        for conversation in self.conversations.iter_mut().flatten() {
             conversation.finish(splits);
         }
     }
 
     fn conversation(&mut self, tag: &[u8]) -> Option<&mut Conversation> {
-        let place = self.conversations.iter().position(|(known, _)| known == tag);
-        let at = match place {
-            Some(at) => at,
-            None if self.conversations.len() == MAX_CONVERSATIONS => return None,
-            None => {
-                let conversation = Conversation::new(&self.defaults).ok()?;
-                self.conversations.push((tag.to_owned(), conversation));
-                self.conversations.len() - 1
-            }
+        let [first, second] = &mut self.conversations;
+        let conversation = match tag {
+            b"R" => return None, // the referee program hears the moves of both
+            b"W" => second,
+            _ => first,
         };
-        self.conversations.get_mut(at).map(|(_, conversation)| conversation)
+        if conversation.is_none() {
+            *conversation = Conversation::new(&self.defaults).ok();
+        }
+        conversation.as_mut()
     }
 }
 

@@ -106,7 +106,7 @@ GTP = {
     "a long word": lambda: fill("x", "play b "),
     "replies without commands": lambda: "name\n" * 10000 + fill("= \n"),
     "waiting commands": lambda: "= \n" + "1 name\n" * 10000 + fill("1 name\n=9\n"),
-    "conversations": lambda: fill(lambda at: f"{at % 64}>> play b a1\n{at % 64}<< = \n"),
+    "conversations": lambda: fill(lambda at: f"{'BWR'[at % 3]}>> play b a1\n{'BWR'[at % 3]}<< = \n"),
     "sequences": lambda: fill(lambda at: f"gogui-play_sequence b pass w pass\n"),
     "typed turns": lambda: fill(lambda at: "nuke b a1\n", "kawari-variant no\nkata-set-param encoding sabaki\nplay b a1\n"),
     "loads": lambda: fill("loadsgf x\n"),

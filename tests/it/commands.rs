@@ -30,7 +30,10 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("for ", "measures for hours"),
     ("rustup ", "installs"),
     ("src/web/site/build", "builds; tests/site/run does it"),
-    ("python3 src/train/", "needs PyTorch; tests/train/run does it"),
+    (
+        "python3 src/train/",
+        "needs PyTorch or KataGo; tests/train/run and the tests of labels do it",
+    ),
     ("kawari train ", "reads files that take hours; tests/train/run and the tests of train do it"),
     ("KAWARI=", "a test of its own"),
     (".ci/", "a test of its own"),

@@ -1,121 +1,159 @@
-//! `kawari train label`: an engine labels positions of games, and nets learn from the labels.
+//! `kawari train positions` and `label.py`: an engine labels positions of games, and nets learn from
+//! the labels.
 
 use crate::common::TIMEOUT;
 use assert_cmd::Command;
 use std::path::Path;
 use tempfile::TempDir;
 
-fn kawari(args: &[&str], folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
-    command.args(args).current_dir(folder).timeout(TIMEOUT);
-    command
-}
+const KAWARI: &str = env!("CARGO_BIN_EXE_kawari");
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-fn words(args: &str) -> Vec<&str> {
-    args.split_whitespace().collect()
+/// Games as moves, as records and from self-play, and the labels of the engine `tests/train/fake.py`
+/// by the program that asked engines itself.
+const KEPT: &str = "fixtures/kept/labels";
+
+const POSITIONS: &str = "train positions g5.txt set.sgf a.games --size 5 --komi-stdev 4 --scoring area,territory --positions 0.5";
+
+fn command(program: &str, args: &str, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.args(args.split_whitespace()).current_dir(folder).timeout(TIMEOUT);
+    command
 }
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Five games on 5x5; the one with number 3 is held out.
-const GAMES: &str = "B C3 W C4 B D4 W B3 B B2 W C2 B D3\n\
-                     B C3 W D3 B D2 W C2 B D4 W B3\n\
-                     B B2 W D4 B D2 W B4 B C3 W C4\n\
-                     B C2 W C4 B pass W pass\n\
-                     B C3 W B2 B pass W D4\n";
+fn read(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).expect("a file")
+}
 
+/// The kept games, and the positions of them.
 fn folder() -> TempDir {
     let folder = TempDir::new().expect("a folder");
-    std::fs::write(folder.path().join("g5.txt"), GAMES).expect("written");
+    for name in ["g5.txt", "set.sgf", "a.games"] {
+        let kept = Path::new(ROOT).join(KEPT).join(name);
+        std::fs::copy(kept, folder.path().join(name)).expect("a copy");
+    }
+    let printed = command(KAWARI, POSITIONS, folder.path()).assert().success();
+    let positions = folder.path().join("positions.jsonl");
+    std::fs::write(positions, &printed.get_output().stdout).expect("written");
     folder
 }
 
-/// An engine that answers every query alike, but for the third, which it refuses.
-const FAKE: &str = r#"sed -u -n -e 's/.*"id":"2".*/{"id":"2","error":"not today"}/p;t' -e 's/.*"id":"\([0-9]*\)".*/{"id":"\1","isDuringSearch":false,"turnNumber":0,"rootInfo":{"winrate":0.6,"scoreLead":2.5,"scoreStdev":3,"visits":1},"moveInfos":[],"ownership":[1,1,1,1,1,1,1,1,1,1,0,0,0,0,0,-0.5,-0.5,-0.5,-0.5,-0.5,-1,-1,-1,-1,-1],"policy":[0.5,-1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0.5]}/p'"#;
+/// A run of `label.py`.
+fn label(engine: &str, folder: &Path) -> Command {
+    let script = format!("{ROOT}/src/train/torch/label.py");
+    let args = format!("{script} positions.jsonl --out labels.txt --in-flight 3 --engine");
+    let mut command = command("python3", &args, folder);
+    command.arg(engine);
+    command
+}
 
-fn label<'a>(engine: &'a str, more: &'a str) -> Vec<&'a str> {
-    let mut args = words("train label g5.txt --size 5 --out labels.txt --engine");
-    args.push(engine);
-    args.extend(more.split_whitespace());
-    args
+fn has_python() -> bool {
+    let has = std::process::Command::new("python3").arg("--version").output().is_ok();
+    if !has {
+        eprintln!("SKIPPED: no python3");
+    }
+    has
 }
 
 #[test]
 #[cfg(unix)]
 fn labels_go_on_after_a_kill_at_any_place() {
+    if !has_python() {
+        return;
+    }
     let folder = folder();
     let folder = folder.path();
+    let engine = format!("python3 {ROOT}/tests/train/fake.py");
+    let kept = read(&Path::new(ROOT).join(KEPT), "labels.txt");
+    let done = label(&engine, folder).assert().success();
+    assert_eq!(text(&done.get_output().stdout), "73 labels, 9 positions refused\n");
+    assert_eq!(text(&done.get_output().stderr), "the engine warns: this engine draws lots\n");
+    assert_eq!(read(folder, "labels.txt"), kept);
     let path = folder.join("labels.txt");
-    let options = "--komi-stdev 4 --scoring area,territory --in-flight 3";
-    let done = kawari(&label(FAKE, options), folder).assert().success();
-    assert_eq!(text(&done.get_output().stdout), "26 labels, 1 positions refused\n");
-    let whole = std::fs::read_to_string(&path).expect("labels");
-    let lines: Vec<&str> = whole.lines().collect();
-    assert_eq!((lines.len(), lines[0]), (28, "# kawari labels 2"));
-    assert!(lines[1].starts_with("5 - - ") && lines[3] == "# refused: not today", "{whole}");
-    assert!(lines[2].starts_with("5 - bC3 ") && lines[27].starts_with("5 - bC3,wB2,bpass,wD4 "));
-    let values = " 0.6000 2.5 3.0 0:0.500,25:0.500 iiiiiiiiiieeeeecccccaaaaa 4";
-    assert!(lines[27].ends_with(values), "{}", lines[27]);
-    for cut in [0, 5, lines[0].len(), lines[0].len() + 1, 200, whole.len() - 1] {
-        std::fs::write(&path, &whole[..cut]).expect("written");
-        kawari(&label(FAKE, options), folder).assert().success();
-        assert_eq!(std::fs::read_to_string(&path).expect("labels"), whole, "{cut}");
+    let header = kept.find('\n').expect("a header");
+    for cut in [0, 5, header, header + 1, 700, kept.len() - 1, kept.len()] {
+        std::fs::write(&path, &kept[..cut]).expect("written");
+        label(&engine, folder).assert().success();
+        assert!(read(folder, "labels.txt") == kept, "{cut}");
     }
-    // Other options would ask about other positions.
-    kawari(&label(FAKE, ""), folder).assert().failure();
-    std::fs::write(&path, "something else\n").expect("written");
-    kawari(&label(FAKE, options), folder).assert().failure();
-    assert_eq!(std::fs::read_to_string(&path).expect("kept"), "something else\n");
+    // Labels of other positions, and something else, are kept.
+    for other in [kept.replacen("bC3", "bC4", 1), "something else\n".to_owned(), "some".to_owned()]
+    {
+        std::fs::write(&path, &other).expect("written");
+        label(&engine, folder).assert().failure();
+        assert_eq!(read(folder, "labels.txt"), other);
+    }
 }
 
 #[test]
 #[cfg(unix)]
 fn an_engine_that_fails_is_named() {
+    if !has_python() {
+        return;
+    }
     let folder = folder();
     for (engine, error) in [
         ("", "--engine: expected a shell command"),
         ("no-such-engine", "--engine: no-such-engine: "),
         ("true", "--engine: it ended before its answers (exit status: 0)"),
-        ("echo hello", "--engine: no answer of the protocol: "),
+        ("head -n 1 g5.txt", "--engine: no answer of the protocol: "),
         ("sed -u -e 's/.*/{\"error\":\"no\"}/'", "--engine: no"),
     ] {
-        let failed = kawari(&label(engine, ""), folder.path()).assert().failure();
+        let failed = label(engine, folder.path()).assert().failure();
         let stderr = text(&failed.get_output().stderr);
         assert!(stderr.contains(error), "{engine}: {stderr}");
     }
 }
 
 #[test]
+fn positions_are_those_of_the_kept_labels() {
+    let folder = folder();
+    let positions = read(folder.path(), "positions.jsonl");
+    let kept = read(&Path::new(ROOT).join(KEPT), "labels.txt");
+    assert_eq!(positions.lines().count(), kept.lines().count() - 1);
+    for (position, line) in positions.lines().zip(kept.lines().skip(1)) {
+        let position: serde_json::Value = serde_json::from_str(position).expect("JSON");
+        let (label, game) = (position["label"].as_str().expect("text"), &position["game"]);
+        let is_same = line.starts_with(&format!("{label} ")) && line.ends_with(&format!(" {game}"));
+        assert!(is_same || line.starts_with("# refused: "), "{position}: {line}");
+        assert!(position["query"]["boardXSize"].is_u64(), "{position}");
+    }
+    let held_out = command(KAWARI, "train positions g5.txt --size 5 --held-out", folder.path());
+    let printed = text(&{ held_out }.assert().success().get_output().stdout);
+    assert!(printed.lines().count() == 5 && printed.lines().all(|line| line.contains(":3,")));
+}
+
+#[test]
 fn nets_learn_from_labels_and_are_measured_on_others() {
     let folder = folder();
     let folder = folder.path();
-    let engine = format!("{} analysis --threads 1 --seed 3", env!("CARGO_BIN_EXE_kawari"));
-    kawari(&label(&engine, "--visits 40"), folder).assert().success();
-    let held_out = label(&engine, "--visits 40 --held-out");
-    let held_out: Vec<&str> = held_out
-        .into_iter()
-        .map(|word| word.replace("labels.txt", "held.txt").leak() as &str)
+    let kept = read(&Path::new(ROOT).join(KEPT), "labels.txt");
+    let labels = kept.lines().filter(|line| !line.starts_with('#')).count();
+    std::fs::write(folder.join("labels.txt"), &kept).expect("written");
+    let held_out: Vec<String> = kept
+        .lines()
+        .map(|line| line.rsplit_once(' ').filter(|_| !line.starts_with('#')))
+        .zip(kept.lines())
+        .map(|(label, line)| label.map_or(line.to_owned(), |(label, _)| format!("{label} 3")))
         .collect();
-    kawari(&held_out, folder).assert().success();
-    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a file");
-    assert!(
-        read("held.txt").lines().skip(1).all(|line| line.starts_with('#') || line.ends_with(" 3"))
-    );
-    let labels = read("labels.txt").lines().filter(|line| !line.starts_with('#')).count();
-    let records = kawari(&words("train records labels.txt --out labels.games"), folder);
+    std::fs::write(folder.join("held.txt"), held_out.join("\n")).expect("written");
+    let records = command(KAWARI, "train records labels.txt --out labels.games", folder);
     let printed = text(&{ records }.assert().success().get_output().stdout);
     let expected = format!("; {labels} labels; 0 left out\n");
     assert!(labels > 20 && printed.ends_with(&expected), "{printed}");
-    kawari(&words("train records held.txt --out held.games"), folder).assert().success();
-    let pack = kawari(&words("train pack labels.games --size 5 --out packed"), folder);
+    command(KAWARI, "train records held.txt --out held.games", folder).assert().success();
+    let pack = command(KAWARI, "train pack labels.games --size 5 --out packed", folder);
     let printed = text(&{ pack }.assert().success().get_output().stdout);
-    assert!(printed.starts_with(&format!("{labels} positions")), "{printed}");
-    let net = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/search/neural/nets/go.net");
+    let on_5x5 = kept.lines().filter(|line| line.starts_with("5 ")).count();
+    assert!(printed.starts_with(&format!("{on_5x5} positions")), "{printed}");
+    let net = Path::new(ROOT).join("src/search/neural/nets/go.net");
     std::fs::copy(net, folder.join("go.net")).expect("a net");
     let evaluate = "train evaluate go.net --games held.games --json";
-    let printed = text(&kawari(&words(evaluate), folder).assert().success().get_output().stdout);
+    let printed = text(&command(KAWARI, evaluate, folder).assert().success().get_output().stdout);
     let report: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
     let all = report["boards"].as_array().and_then(|rows| rows.last()).expect("a row");
     assert!(all["phase"] == "all" && all["positions"].as_u64() > Some(2), "{all}");

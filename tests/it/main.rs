@@ -23,6 +23,7 @@ mod gtp;
 mod guides;
 mod install;
 mod joined;
+mod kept;
 mod labels;
 #[path = "../laws/mod.rs"]
 mod laws;

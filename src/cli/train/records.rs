@@ -9,7 +9,7 @@ use crate::referee::{Defaults, InputFile, InputFiles, OpenError, RecordedGame, R
 use crate::rules::{Setup, VariantInfo};
 use crate::train::data_file::GameWriter;
 use crate::train::game::TrainingGame;
-use crate::train::label::{Label, has_labels};
+use crate::train::label::{self, has_labels};
 use crate::train::records::RecordSettings;
 use crate::workers;
 use clap::Args;
@@ -52,7 +52,7 @@ const NAMED: usize = 10;
 
 pub fn run(options: &RecordsOptions) -> CliResult {
     let (out, variant) = (&options.out, options.game.variant);
-    let mut writer = GameWriter::open(out, variant).map_err(Error::in_file(out))?;
+    let mut writer = GameWriter::open(out, variant).map_err(Error::Failure)?;
     if writer.games() > 0 {
         return Err(Error::in_file(out)("already holds games"));
     }
@@ -73,7 +73,7 @@ pub fn run(options: &RecordsOptions) -> CliResult {
     let mut tally = Tally::new(options.verbose);
     let mut take = |place: &str, game: Result<TrainingGame, String>| {
         let game = tally.add(place, game);
-        game.map_or(Ok(()), |game| writer.append(&game).map_err(Error::in_file(out)))
+        game.map_or(Ok(()), |game| writer.append(&game).map_err(Error::Failure))
     };
     for path in &options.paths {
         reader.read(path, &mut take)?;
@@ -145,7 +145,7 @@ impl Reader {
         let lines = BufReader::new(file.bytes).lines().zip(1..);
         let work = |(line, number): (io::Result<String>, u64)| {
             let line = line.map_err(|error| error.to_string());
-            (number, line.and_then(|line| self.game_of_label(&line)).transpose())
+            (number, line.and_then(|line| label::read(&line, self.variant)).transpose())
         };
         workers::run_in_order(
             self.threads,
@@ -156,12 +156,6 @@ impl Reader {
                 None => Ok(()),
             },
         )
-    }
-
-    /// `None` for a line without label.
-    fn game_of_label(&self, line: &str) -> Result<Option<TrainingGame>, String> {
-        let label = Label::from_line(line)?;
-        label.map(|label| label.game(self.variant)).transpose()
     }
 }
 

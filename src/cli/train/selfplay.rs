@@ -186,8 +186,7 @@ pub struct SelfPlayJob<'a> {
 impl SelfPlayJob<'_> {
     /// Stops when the file is complete or a signal comes.
     pub fn run(&self, player: &Player<'_>, interruption: &Interruption) -> CliResult {
-        let mut writer =
-            GameWriter::open(self.out, player.variant).map_err(Error::in_file(self.out))?;
+        let mut writer = GameWriter::open(self.out, player.variant).map_err(Error::Failure)?;
         let (first, started) = (writer.games(), Instant::now());
         let worker = || {
             let mut searcher = player.searcher();
@@ -199,7 +198,7 @@ impl SelfPlayJob<'_> {
             }
         };
         let finished = |game: Result<TrainingGame, SetupError>| {
-            writer.append(&game?).map_err(Error::in_file(self.out))?;
+            writer.append(&game?).map_err(Error::Failure)?;
             report(writer.games(), first, self.goal, &started);
             Ok::<_, Error>(Continuation::Continue)
         };

@@ -1,4 +1,4 @@
-//! The inputs of `train records` and `train label`: records of games, lines of moves, and games
+//! The inputs of `train records` and `train positions`: records of games, lines of moves, and games
 //! of self-play.
 
 use crate::cli::Error;
@@ -7,7 +7,7 @@ use crate::files::without_mark;
 use crate::referee::{
     Defaults, FileFormat, GameSource, InputFile, InputFiles, RecordedGame, RecordedGames,
 };
-use crate::rules::{Setup, Size, VariantInfo};
+use crate::rules::Setup;
 use crate::sgf::{self, GameRecord};
 use crate::train::data_file::{MAGIC, read_games};
 use crate::train::game::TrainingGame;
@@ -26,29 +26,19 @@ pub fn peek(file: InputFile) -> io::Result<(Vec<u8>, InputFile)> {
     Ok((head, InputFile { name: file.name, bytes: Box::new(bytes) }))
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PlainGames {
-    pub variant: &'static VariantInfo,
-    /// The board of lines of moves, which do not state it.
-    pub size: Size,
+    /// Board and komi of lines of moves, which do not state them.
+    pub setup: Setup,
     pub threads: usize,
 }
 
-#[derive(Clone, Debug)]
-pub struct SourceGame {
-    pub game: PlainGame,
-    /// In half points, if the file states komi.
-    pub komi: Option<i16>,
-    /// From 0, in its original file.
-    pub number: usize,
-}
-
-/// Each game, or why it cannot be used.
-pub type SourceGames = Vec<Result<SourceGame, String>>;
+/// Each game and its number in its original file, from 0, or why it cannot be used.
+pub type SourceGames = Vec<Result<(PlainGame, usize), String>>;
 
 impl PlainGames {
     /// Reads the games in order.
-    pub fn read(self, path: &Path) -> Result<SourceGames, Error> {
+    pub fn read(&self, path: &Path) -> Result<SourceGames, Error> {
         let mut games = SourceGames::new();
         for file in InputFiles::new(vec![path.to_owned()]) {
             let file = file.map_err(|refused| Error::failure_at(&refused.name)(refused.error))?;
@@ -56,7 +46,7 @@ impl PlainGames {
             let (head, file) = peek(file).map_err(Error::failure_at(&name))?;
             let first = games.len();
             if head.starts_with(MAGIC) {
-                let read = read_games(Path::new(&*name), self.variant);
+                let read = read_games(Path::new(&*name), self.setup.info);
                 games.extend(self.self_play_games(read.map_err(Error::failure_at(&name))?));
             } else if head.starts_with(b"B ") || head.starts_with(b"W ") {
                 let lines = BufReader::new(file.bytes).lines();
@@ -68,35 +58,32 @@ impl PlainGames {
         Ok(games)
     }
 
-    fn self_play_games(self, games: Vec<TrainingGame>) -> SourceGames {
+    fn self_play_games(&self, games: Vec<TrainingGame>) -> SourceGames {
         let read = |(number, record): (usize, TrainingGame)| {
-            let game = PlainGame::from_training(&record, self.variant);
-            Ok(SourceGame {
-                game: game.map_err(|why| format!("game {}: {why}", number + 1))?,
-                komi: Some(record.start.komi),
-                number: record.index.map_or(number, |index| index as usize),
-            })
+            let game = PlainGame::from_training(&record, self.setup.info);
+            let game = game.map_err(|why| format!("game {}: {why}", number + 1))?;
+            Ok((game, record.index.map_or(number, |index| index as usize)))
         };
         workers::map(self.threads, games.into_iter().enumerate(), read)
     }
 
     fn line_games(
-        self,
+        &self,
         lines: impl Iterator<Item = io::Result<String>> + Send,
         first: usize,
     ) -> io::Result<SourceGames> {
         let read = |(number, line): (usize, io::Result<String>)| {
-            let game = PlainGame::from_line(&line?, self.size);
+            let game = PlainGame::from_line(&line?, &self.setup);
             Ok(game
-                .map(|game| SourceGame { game, komi: None, number: first + number })
+                .map(|game| (game, first + number))
                 .map_err(|why| format!("line {}: {why}", number + 1)))
         };
         workers::map(self.threads, lines.enumerate(), read).into_iter().collect()
     }
 
-    fn recorded_games(self, file: InputFile, first: usize) -> io::Result<SourceGames> {
+    fn recorded_games(&self, file: InputFile, first: usize) -> io::Result<SourceGames> {
         let defaults = Defaults {
-            setup: Setup::new(self.variant),
+            setup: Setup::new(self.setup.info),
             encoding: Encoding::Native,
             rules_are_chosen: false,
         };
@@ -108,11 +95,7 @@ impl PlainGames {
                 return Err(place(SETS_UP.to_owned()));
             }
             let game = PlainGame::from_turns(&record.setup, &record.turns());
-            Ok(SourceGame {
-                game: game.map_err(place)?,
-                komi: Some((2.0 * record.setup.rules.komi).round() as i16),
-                number: first + number,
-            })
+            Ok((game.map_err(place)?, first + number))
         };
         Ok(workers::map(self.threads, records.enumerate(), read))
     }

@@ -7,23 +7,25 @@ use crate::train::samples::SampleMaker;
 const LINE: &str =
     "5 - bC3 6.5 j 0.7500 3.5 4.0 0:0.600,25:0.300,12:0.100 aaaaabbbbbeeeeefffffiiiii 17";
 
-fn label(line: &str) -> Label {
-    Label::from_line(line).expect("a label").expect("no comment")
+fn game(line: &str) -> TrainingGame {
+    read(line, &go::INFO).expect("a label").expect("no comment")
 }
 
 #[test]
-fn a_line_is_written_as_it_was_read() {
+fn a_position_is_read_as_it_was_written() {
     for line in [
-        LINE,
-        "3x2 bA1,wB2 - 0.0 c 0.0000 -12.0 0.0 6:1.000 abcdef",
-        "3x2 w:bA1,wB2 - -0.5 c 1.0000 12.0 0.5 0:1.000 abcdef 4",
-        "3x2 b:bA1 - 0.5 c 0.5000 0.0 1.0 0:1.000 abcdef",
-        "3x2 - wC2,bpass 0.5 c 0.5000 0.0 1.0 0:1.000 abcdef",
+        "5 - bC3 6.5 j",
+        "3x2 bA1,wB2 - 0.0 c",
+        "3x2 w:bA1,wB2 - -0.5 c",
+        "3x2 b:bA1 - 0.5 c",
+        "3x2 - wC2,bpass 0.5 c",
     ] {
-        assert_eq!(label(line).to_string(), line);
+        let fields: Vec<&str> = line.split(' ').collect();
+        let position = position(fields.try_into().expect("five fields"), &go::INFO);
+        assert_eq!(position.expect("a position").to_string(), line);
     }
     for comment in ["", "# refused: move 3"] {
-        assert_eq!(Label::from_line(comment), Ok(None));
+        assert_eq!(read(comment, &go::INFO), Ok(None));
     }
 }
 
@@ -48,7 +50,7 @@ fn what_is_wrong_is_named() {
         (" 17", " x", "GAME: expected a number of a game"),
     ] {
         let line = LINE.replacen(from, to, 1);
-        let label = Label::from_line(&line);
+        let label = read(&line, &go::INFO);
         assert_eq!(label, Err(error.to_owned()), "{line}");
     }
 }
@@ -58,10 +60,7 @@ fn any_line_is_read_or_refused() {
     for at in 0..LINE.len() {
         for other in ["", " ", ",", ":", "-", "99999999999999999999", "ü", "x", "0"] {
             let line = format!("{}{other}{}", &LINE[..at], &LINE[at + 1..]);
-            let Ok(Some(label)) = Label::from_line(&line) else { continue };
-            let again = Label::from_line(&label.to_string()).expect("a label").expect("no comment");
-            assert_eq!(again.position, label.position, "{line}");
-            drop(label.game(&go::INFO));
+            drop(read(&line, &go::INFO));
         }
     }
 }
@@ -76,8 +75,7 @@ fn files_of_labels_are_known_by_their_first_line() {
 
 #[test]
 fn a_sample_of_a_label_has_soft_targets() {
-    let label = label(LINE);
-    let game = label.game(&go::INFO).expect("a game");
+    let game = game(LINE);
     assert_eq!((game.index, game.before.as_slice()), (Some(17), [12].as_slice()));
     assert_eq!(game.start.rules, [("scoring".to_owned(), "territory".to_owned())]);
     // C3 of the policy is taken; the other shares are those of two legal steps.
@@ -100,21 +98,18 @@ fn a_sample_of_a_label_has_soft_targets() {
 
 #[test]
 fn steps_of_the_policy_that_are_illegal_are_left_out() {
-    let label = label("2 - bA1 6.5 c 0.2500 0.0 2.0 2:0.400,4:0.600 acei");
+    let line = "2 - bA1 6.5 c 0.2500 0.0 2.0 2:0.400,4:0.600 acei";
     // A1 is taken, so that the pass is left.
-    let learned = label.game(&go::INFO).expect("a game");
-    assert_eq!(learned.steps[0].policy, PolicyTarget::Visits(vec![(4, 600)]));
-    let position = PlainGame { moves: vec![Some((0, 0)), Some((0, 0))], ..label.position.clone() };
-    let twice = Label { position, ..label };
-    let refused = twice.game(&go::INFO);
+    assert_eq!(game(line).steps[0].policy, PolicyTarget::Visits(vec![(4, 600)]));
+    let twice = line.replace("bA1", "bA1,wA1");
+    let refused = read(&twice, &go::INFO);
     assert_eq!(refused, Err("turn 2: occupied: the point is not empty".to_owned()));
-    assert!(twice.game(&no::INFO).is_err());
+    assert!(read(line, &no::INFO).is_err());
 }
 
 #[test]
 fn labels_are_held_out_by_their_game_and_have_a_phase() {
-    let label = label(LINE);
-    let of = |game| Label { game, ..label.clone() }.game(&go::INFO).expect("a game");
+    let of = |index| TrainingGame { index, ..game(LINE) };
     let held_out = [Some(13), Some(60), Some(17), None].map(|game| of(game).is_held_out(3));
     assert_eq!(held_out, [true, true, false, false]);
     let moves = [0, 4, 5, 9, 10, 25];

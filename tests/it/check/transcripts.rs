@@ -87,6 +87,11 @@ fn logs_of_other_programs_are_read() {
     let verdicts: Vec<_> = found.iter().map(|report| &report["verdict"]).collect();
     assert_eq!(verdicts, ["good", "illegal"]);
     assert_eq!(found[1]["line"], 10);
+    // The referee program hears the moves of both.
+    let refereed =
+        both.replace("W>> genmove", "R>> play b C3\nR<< =\nR>> play b C3\nR<< =\nW>> genmove");
+    let (_, found) = reports(&refereed, &[]);
+    assert_eq!((found.len(), &found[1]["verdict"]), (2, &json!("illegal")));
     let one = ">> boardsize 5\n<< =\n>> play b C3\n<< =\n>> play w C3\n<< =\n";
     assert_eq!(verdict(one), "illegal");
     let time = "2026-01-02 03:04:05+0000: Controller: ";

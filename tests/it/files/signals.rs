@@ -3,7 +3,7 @@
 use super::support::{Room, text};
 use crate::common::{TIMEOUT, pass_interrupts_on};
 use rustix::process::{Pid, Signal, kill_process};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -165,21 +165,4 @@ fn ignored_signals_stay_ignored() {
     read_up_to(&mut child, "turn 9:");
     let (code, _, error) = interrupted(child, Signal::TERM);
     assert_eq!(code, Some(143), "{error}");
-}
-
-#[test]
-fn a_program_starts_only_when_it_is_guarded() {
-    let room = Room::new();
-    let line = "match launch -- touch begun --";
-    // The parent disappears before it has told the watchdog.
-    let mut child = start(&room, line);
-    drop(child.stdin.take());
-    let (code, _, _) = ended(&mut child);
-    assert_eq!(code, Some(0));
-    assert_eq!(room.names(), [""; 0]);
-    let mut child = start(&room, "match launch -- sh -c read\tline;echo\t$line>begun");
-    let input = child.stdin.as_mut().expect("a pipe");
-    input.write_all(b"\nfirst command\n").expect("an open pipe");
-    ended(&mut child);
-    assert_eq!(text(&room.path("begun")), "first command\n", "no byte of its input is lost");
 }

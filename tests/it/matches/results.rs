@@ -36,7 +36,9 @@ fn a_killed_match_can_be_continued_and_leaves_no_engines() {
     let room = TestDirectory::new("killed");
     let word = format!("7700{}", std::process::id());
     let engine = instant(&format!("--seed {word}"));
-    let args = ["--engine", &engine, "--engine", &engine, "--size", "9", "--games", "30"];
+    // A shell that stays, and the engine as its child.
+    let of_shell = format!("shell=sh -c '{engine}; true'");
+    let args = ["--engine", &engine, "--engine", &of_shell, "--size", "9", "--games", "30"];
     let args = [&args[..], &["--concurrency", "2", "--opening-turns", "2"]].concat();
     let started = || {
         let mut command = std::process::Command::new(KAWARI);
