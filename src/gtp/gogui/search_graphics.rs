@@ -61,7 +61,7 @@ impl SearchSummary {
     pub fn variation(&self, game: &AnyGame) -> String {
         let mut gfx = Gfx::default();
         if let Some(best) = self.report.steps.first() {
-            gfx.variation(&self.codec.encode_variation(game, self.color, &best.pv));
+            gfx.variation(&self.codec.encode_variation(&game, self.color, &best.pv));
         }
         gfx.text(&self.summary(game));
         gfx.finish()
@@ -122,7 +122,7 @@ pub fn playout(session: &mut Session) -> String {
     const SHOWN: usize = 30;
     let (codec, seed) = (session.codec(), session.seed());
     let (searcher, game, _) = session.search_parts();
-    let preview = searcher.preview(game, seed.wrapping_add(game.turns().len() as u64));
+    let preview = searcher.preview(&game, seed.wrapping_add(game.turns().len() as u64));
     let mut gfx = Gfx::default();
     let vertex = |side| {
         let points = codec.shown().cells_shown().filter_map(|(vertex, cell)| match cell {
@@ -136,7 +136,7 @@ pub fn playout(session: &mut Session) -> String {
     gfx.line("WHITE", &vertex(Color::White));
     let steps = preview.steps.len();
     let shown = preview.steps.get(..SHOWN).unwrap_or(&preview.steps);
-    gfx.variation(&codec.encode_variation(game, game.to_move(), shown));
+    gfx.variation(&codec.encode_variation(&game, game.to_move(), shown));
     gfx.text(&format!("{} after {steps} moves", preview.score));
     gfx.finish()
 }
