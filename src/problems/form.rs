@@ -138,8 +138,7 @@ impl Problem {
                 let result = turn.steps().try_for_each(|step| game.step(color, step));
                 result.map_err(|why| self.illegal(0, turn, why))?;
             }
-            record.follow(&self.setup, &game)?;
-            let first = record.tree().end_of_main_line();
+            let first = record.end_as(&game, at, true);
             mark(&mut record, first, line);
         }
         for line in self.lines.iter().filter(|line| !line.is_begun) {

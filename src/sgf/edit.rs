@@ -7,7 +7,7 @@ use super::record::{COMMENT, Change, GameRecord, NodeEffect, PropertyOfGame};
 use super::tree::{GameTree, NodeId};
 use super::write::NodeBuilder;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, GameResult, Illegal, Piece, Placement, SetupError};
+use crate::rules::{AnyGame, GameResult, Illegal, Piece, Placement, SetupError, Turn};
 use std::collections::{BTreeMap, HashMap};
 
 /// Properties of the game itself.
@@ -150,18 +150,144 @@ impl GameRecord {
         change: Change,
         as_first: bool,
     ) -> Result<NodeId, Illegal> {
-        let (before, is_after_end) = (Display::new(game), game.is_over());
+        let (before, was_over) = (Display::new(game), game.is_over());
         change.make(game)?;
-        let node = match &change {
-            Change::Turn(color, turn) => before.turn_node(game, *color, turn, self.is_ours),
-            Change::SetUp(set_up) => encode::set_up_node(game, set_up),
-        };
-        let id = self.tree.add(parent, &node.0, as_first);
-        let derived = marks::derived(&node.0);
-        let changes = [change].into_iter().collect();
-        let effect = NodeEffect { changes, derived, is_after_end, ..NodeEffect::default() };
-        self.add_effect(id, effect);
+        let id = self.add(parent, change, was_over, as_first);
+        self.write_change(id, before, game);
         Ok(id)
+    }
+
+    /// Adds a node with this change, which has no properties before it is
+    /// [written](Self::write_node). `is_after_end` says whether the game was over before it.
+    pub(super) fn add(
+        &mut self,
+        parent: NodeId,
+        change: Change,
+        is_after_end: bool,
+        as_first: bool,
+    ) -> NodeId {
+        let id = self.tree.add_unwritten(parent, as_first);
+        let changes = [change].into_iter().collect();
+        self.add_effect(id, NodeEffect { changes, is_after_end, ..NodeEffect::default() });
+        id
+    }
+
+    /// Whether a node is new and has no properties yet.
+    pub(super) fn is_unwritten(&self, id: NodeId) -> bool {
+        self.tree.text(id).is_empty() && !self.changes(id).is_empty()
+    }
+
+    /// Removes the latest node, which has no properties yet.
+    pub(super) fn retract(&mut self, id: NodeId) {
+        self.tree.retract(id);
+        self.effects.truncate(id.index());
+    }
+
+    /// Makes the change of a new node in `game`, and gives the node its properties.
+    pub(super) fn write_node(&mut self, id: NodeId, game: &mut AnyGame) -> Result<(), Illegal> {
+        let before = Display::new(game);
+        self.make(id, game)?;
+        self.write_change(id, before, game);
+        Ok(())
+    }
+
+    fn write_change(&mut self, id: NodeId, before: Display, game: &AnyGame) {
+        let node = match self.changes(id).first() {
+            Some(Change::Turn(color, turn)) => before.turn_node(game, *color, turn, self.is_ours),
+            Some(Change::SetUp(set_up)) => encode::set_up_node(game, set_up),
+            None => return,
+        };
+        if let Some(Some(effect)) = self.effects.get_mut(id.index()) {
+            effect.derived = marks::derived(&node.0);
+        }
+        self.tree.write_node(id, &node.0);
+    }
+
+    /// The first node after this one that is wanted; only nodes without a change may precede it.
+    pub(super) fn first_behind(
+        &self,
+        at: NodeId,
+        is_wanted: impl Fn(NodeId) -> bool,
+    ) -> Option<NodeId> {
+        let mut open = vec![at];
+        while let Some(id) = open.pop() {
+            if id != at && is_wanted(id) {
+                return Some(id);
+            }
+            if id == at || self.changes(id).is_empty() {
+                let first = open.len();
+                open.extend(self.children(id));
+                open.get_mut(first..).unwrap_or_default().reverse();
+            }
+        }
+        None
+    }
+
+    /// The first child of a node if it changes nothing: it belongs to the same position.
+    pub(super) fn silent_behind(&self, at: NodeId) -> Option<NodeId> {
+        let child = self.tree.child(at)?;
+        let effect = self.effect(child)?;
+        (effect.changes.is_empty() && effect.unfinished.is_none()).then_some(child)
+    }
+
+    /// The last of the nodes after this one that change nothing.
+    fn behind_silent(&self, at: NodeId) -> NodeId {
+        let silent = std::iter::successors(Some(at), |&id| self.silent_behind(id));
+        silent.last().unwrap_or(at)
+    }
+
+    /// The node of the unfinished turn of `game` after `at`.
+    pub(super) fn unfinished_at(&self, at: NodeId, game: &AnyGame) -> Option<NodeId> {
+        let (color, turn) = (game.to_move(), game.unfinished_turn()?);
+        let is_turn = |(c, t): &(Color, Turn)| *c == color && t == turn;
+        self.first_behind(at, |id| self.unfinished(id).is_some_and(is_turn))
+    }
+
+    /// Removes the node of an unfinished turn after `at` that the game has left.
+    pub(super) fn remove_unfinished_behind(&mut self, at: NodeId) {
+        let is_bare = |&id: &NodeId| {
+            self.unfinished(id).is_some()
+                && self.tree.children(id).is_empty()
+                && self.tree.comment(id).is_empty()
+        };
+        let stale = self.children(self.behind_silent(at)).find(is_bare);
+        if let Some(stale) = stale.filter(|_| self.is_ours) {
+            self.remove(stale);
+        }
+    }
+
+    /// Makes the line to a node the main line, and ends it as `game` ends there: with an unfinished
+    /// turn, a resignation and, if the line `is_changed`, a result. Returns the end.
+    pub(crate) fn end_as(&mut self, game: &AnyGame, at: NodeId, is_changed: bool) -> NodeId {
+        let at = match game.unfinished_turn() {
+            None => at,
+            Some(turn) => self
+                .unfinished_at(at, game)
+                .unwrap_or_else(|| self.add_unfinished(self.behind_silent(at), game, turn)),
+        };
+        self.promote(at);
+        let resigned = game.resigned().map(|color| (at, color));
+        let resigns = resigned.is_some() && resigned != self.resigned;
+        if resigns
+            && let Some((old, color)) = std::mem::replace(&mut self.resigned, resigned)
+            && old != at
+        {
+            say_resigned(&mut self.tree, old, color);
+        }
+        if at == self.tree.end_of_main_line() && (is_changed || resigns) {
+            self.set_result(at, game.is_over().then(|| game.score().to_string()));
+        }
+        at
+    }
+
+    fn add_unfinished(&mut self, parent: NodeId, game: &AnyGame, turn: &Turn) -> NodeId {
+        let mut before = game.clone();
+        while before.is_mid_turn() && before.undo(1).is_ok() {}
+        let node = Display::new(&before).unfinished_node(game, turn);
+        let id = self.tree.add(parent, &node.0, true);
+        let unfinished = Some((game.to_move(), turn.clone()));
+        self.add_effect(id, NodeEffect { unfinished, ..NodeEffect::default() });
+        id
     }
 
     /// Whether a node only sets up stones or the side to move, and nothing follows it.
@@ -364,7 +490,7 @@ impl GameRecord {
 }
 
 /// Says in the comment of a node that a side resigns there.
-pub(super) fn say_resigned(tree: &mut GameTree, at: NodeId, color: Color) {
+fn say_resigned(tree: &mut GameTree, at: NodeId, color: Color) {
     let sentence = format!("{} resigns.", color.title());
     if !tree.comment(at).contains(&sentence) {
         tree.add_comment(at, &sentence, &sentence);

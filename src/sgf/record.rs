@@ -1,5 +1,6 @@
 //! The [`GameRecord`]: a game with its variations.
 
+use super::cursor::{Cursor, changes_from};
 use super::encode;
 use super::parse::{ParseError, TextPosition};
 use super::remark::Remark;
@@ -192,7 +193,12 @@ impl GameRecord {
     /// The setup is invalid.
     pub fn from_game(setup: &Setup, game: &AnyGame) -> Result<GameRecord, RecordError> {
         let mut record = GameRecord::new(setup.clone())?;
-        record.follow(setup, game)?;
+        let (mut at, mut replay) = (NodeId::ROOT, AnyGame::new(setup)?);
+        for change in changes_from(game, 0, 0) {
+            let added = record.add_change(at, &mut replay, change.clone(), false);
+            at = added.map_err(|why| illegal(&replay, &change, why))?;
+        }
+        record.end_as(game, at, true);
         Ok(record)
     }
 
@@ -303,37 +309,7 @@ impl GameRecord {
     /// # Errors
     /// The first node before that turn that is not played, and the reason.
     pub fn game_before(&self, turn: usize) -> Result<AnyGame, RecordError> {
-        let mut game = self.start()?;
-        self.play_before(turn, &mut game)?;
-        game.forgive_superko(false);
-        Ok(game)
-    }
-
-    fn play_before(&self, turn: usize, game: &mut AnyGame) -> Result<(), RecordError> {
-        let mut last = NodeId::ROOT;
-        for id in self.tree.main_line() {
-            if !self.is_played(id)
-                && let Some(refusal) = self.refusal_of(id)
-            {
-                if refusal.number >= turn.max(1) {
-                    return Ok(());
-                }
-                return Err(self.error(refusal));
-            }
-            for change in self.changes(id) {
-                if matches!(change, Change::Turn(..)) && game.turns().len() + 1 >= turn {
-                    return Ok(());
-                }
-                if let Err(why) = change.make(game) {
-                    return Err(illegal(game, change, why));
-                }
-            }
-            last = id;
-        }
-        if game.turns().len() + 1 >= turn {
-            return Ok(());
-        }
-        self.add_end(game, last)
+        Cursor::before(self, turn).map(Cursor::into_game)
     }
 
     /// Makes the unfinished turn and the resignation at a node.

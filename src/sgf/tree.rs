@@ -232,12 +232,39 @@ impl GameTree {
 
     /// Adds a node after another: as its main line, or as its last variation.
     pub(super) fn add(&mut self, parent: NodeId, properties: &str, as_first: bool) -> NodeId {
-        self.is_edited = true;
-        let id = self.push(Some(parent), properties.into(), 0);
+        let id = self.add_unwritten(parent, as_first);
+        self.write_node(id, properties);
+        id
+    }
+
+    /// As [`add`](Self::add), without properties: the tree is not edited yet.
+    pub(super) fn add_unwritten(&mut self, parent: NodeId, as_first: bool) -> NodeId {
+        let id = self.push(Some(parent), "".into(), 0);
         if let Some(parent) = self.node_mut(parent).filter(|_| as_first) {
             parent.children.rotate_right(1);
         }
         id
+    }
+
+    /// Gives a node that has no properties yet its first ones.
+    pub(super) fn write_node(&mut self, id: NodeId, properties: &str) {
+        self.is_edited = true;
+        if let Some(node) = self.node_mut(id) {
+            node.text = properties.into();
+            self.size += properties.len();
+        }
+    }
+
+    /// Removes the latest node, which has no properties and no children: the tree is as before it.
+    pub(super) fn retract(&mut self, id: NodeId) {
+        debug_assert_eq!(id.index() + 1, self.nodes.len(), "it is the latest");
+        let Some(parent) = self.nodes.pop().flatten().and_then(|node| node.parent) else {
+            return;
+        };
+        (self.len, self.size) = (self.len - 1, self.size - NODE_MARKS);
+        if let Some(parent) = self.node_mut(parent) {
+            parent.children.retain(|&child| child != id);
+        }
     }
 
     /// Copies the nodes that `later` has and this tree lacks, except the subtree `without`. Returns

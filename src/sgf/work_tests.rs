@@ -1,7 +1,7 @@
 //! Reading takes time in proportion to the size of a file: bytes that parsing goes through are
 //! counted in files of two sizes.
 
-use super::{GameRecord, games, parse};
+use super::{Cursor, GameRecord, games, parse};
 use crate::board::Color;
 use crate::rules::{Setup, Turn, variant};
 use encoding_rs::{BIG5, Encoding, GBK, SHIFT_JIS, UTF_8};
@@ -96,7 +96,7 @@ fn long_games_deep_variations_and_long_comments_are_read_in_one_go() {
     }
 }
 
-/// A record with many comments follows its game.
+/// A game goes on after many comments.
 #[test]
 fn twice_as_many_comments_are_twice_the_work_of_a_save() {
     let defaults = Setup::new(variant("go").expect("a registered variant"));
@@ -105,11 +105,10 @@ fn twice_as_many_comments_are_twice_the_work_of_a_save() {
         let file = format!("(;GM[1]SZ[9];B[ee]{comments})").into_bytes();
         let record = GameRecord::read(&parse(&file).expect("a game")[0], &defaults);
         let mut record = record.expect("a record");
-        let mut game = record.game().expect("a game");
-        game.play(Color::White, &Turn::pass()).expect("a legal turn");
+        let mut cursor = Cursor::before(&record, usize::MAX).expect("a game");
         WORK.set(0);
-        record.follow(&record.setup.clone(), &game).expect("the same start");
-        let written = record.write_text();
+        cursor.play(&mut record, Color::White, &Turn::pass()).expect("a legal turn");
+        let written = cursor.saved(&record).expect("a record").write_text();
         assert!(written.contains(&comments[..6]) && written.ends_with(";W[])\n"), "{written}");
         WORK.get()
     };

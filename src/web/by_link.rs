@@ -4,7 +4,7 @@
 //! back, `white yes`, `white no`, `black dead A1 B2`, `black resigns`. Each link has all entries so
 //! far, so a link that is newer extends the older one.
 
-use super::event::ErrorText;
+use super::error_text::ErrorText;
 use super::start::Started;
 use super::tree::ROOT;
 use crate::board::{Color, Point};

@@ -1,6 +1,6 @@
 //! The position that a tab shows: a node of its tree, and the game played up to it.
 
-use super::event::ErrorText;
+use super::error_text::ErrorText;
 use super::tree::{NodeNumber, OpenRecord, ROOT};
 use crate::board::Color;
 use crate::rules::{AnyGame, Illegal, Placement, Setup, SetupError, Step, Turn};

@@ -1,6 +1,6 @@
 //! Dead stones that the engine and the players mark, and the count without them.
 
-use super::event::ErrorText;
+use super::error_text::ErrorText;
 use super::sentence;
 use crate::board::{Cell, Color, Point};
 use crate::rules::stones;

@@ -2,6 +2,7 @@
 
 use super::consequences::Consequence;
 use super::dead::ScoreView;
+use super::error_text::ErrorText;
 use super::game_clock::ClockEvent;
 use super::header::Header;
 use super::layers::LayerView;
@@ -16,17 +17,6 @@ use super::view::RulesView;
 use crate::json::Json;
 use crate::rules::{GameResult, SetupRecord, State};
 use serde::Serialize;
-use std::fmt;
-
-/// Why a command is refused, in words for the person at the page.
-#[derive(Debug)]
-pub struct ErrorText(pub String);
-
-impl<E: fmt::Display> From<E> for ErrorText {
-    fn from(error: E) -> ErrorText {
-        ErrorText(error.to_string())
-    }
-}
 
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]

@@ -1,7 +1,7 @@
 //! A position with a task: of a lesson, a problem, or before a mistake in a game.
 
 use super::consequences::{Consequence, narrate_step, narrate_turn};
-use super::event::ErrorText;
+use super::error_text::ErrorText;
 use super::layers::{self, LayerView};
 use super::request::{ExerciseName, MAX_ATTEMPT, Move};
 use super::reviewer::{Mistake, Review};

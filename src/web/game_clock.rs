@@ -1,6 +1,6 @@
 //! The clocks of people in a game. Engines have no clock: their settings limit their time.
 
-use super::event::ErrorText;
+use super::error_text::ErrorText;
 use super::request::{ClockSettings, SavedClock, SavedTurn};
 use crate::board::Color;
 use crate::clock::{Clock, Clocks, TimeSystem};

@@ -1,6 +1,7 @@
 //! The searches of a tab, and what they find.
 
-use super::event::{ErrorText, Event};
+use super::error_text::ErrorText;
+use super::event::Event;
 use super::exact::Exact;
 use super::exercise::AttemptView;
 use super::page_report::{NodeValue, PageMove};

@@ -1,6 +1,6 @@
 //! The lessons on the rules: positions and tasks, made from the guide.
 
-use super::event::ErrorText;
+use super::error_text::ErrorText;
 use super::exercise::{Exercise, Goal, NO_EXERCISE, parse_turn};
 use crate::board::Grid;
 use crate::guide::{self, Lesson};

@@ -46,6 +46,7 @@ pub mod connections;
 pub mod consequences;
 pub mod cursor;
 pub mod dead;
+pub mod error_text;
 pub mod event;
 pub mod exact;
 pub mod exercise;

@@ -1,7 +1,7 @@
 //! Starts of games: from the settings that a page sends, and from game records.
 
 use super::cursor::Cursor;
-use super::event::ErrorText;
+use super::error_text::ErrorText;
 use super::layers::{self, LayerView};
 use super::request::{MAX_SGF, NewGame};
 use super::tree::{MAX_NODES, OpenRecord, record_full};

@@ -11,7 +11,8 @@ mod teaching;
 
 use super::consequences::ConsequenceKind;
 use super::dead::DeadStones;
-use super::event::{EndCause, ErrorText, Event, GameEnd, GameEvent, Message, StateEvent};
+use super::error_text::ErrorText;
+use super::event::{EndCause, Event, GameEnd, GameEvent, Message, StateEvent};
 use super::exercise::Exercise;
 use super::forecast::{ForecastTurn, forecast, may_spread};
 use super::game_clock::GameClock;

@@ -1,6 +1,6 @@
 //! The record that is open in a tab, with values of searches.
 
-use super::event::ErrorText;
+use super::error_text::ErrorText;
 use super::page_report::NodeValue;
 use super::{layers, value_notes};
 use crate::board::Color;

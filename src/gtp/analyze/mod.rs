@@ -83,10 +83,10 @@ fn show(session: &mut Session, mut reporter: AnalysisReporter<'_>) -> io::Result
     task.restrictions.clone_from(&options.restrictions);
     task.move_ownership = options.wants_move_ownership();
     let (searcher, game, inbox) = session.search_parts();
-    let mut search = searcher.ponder(game, &task);
-    search.finish(&mut |progress| inbox.is_pending() || reporter.on_progress(game, progress));
+    let mut search = searcher.ponder(&game, &task);
+    search.finish(&mut |progress| inbox.is_pending() || reporter.on_progress(&game, progress));
     let last =
-        search.see(|progress| report_words::line(options, game, progress)).unwrap_or_default();
+        search.see(|progress| report_words::line(options, &game, progress)).unwrap_or_default();
     // If the search ends by itself, its report is repeated until input arrives.
     while reporter.outcome.is_ok() && !inbox.wait_for(reporter.pause()) {
         reporter.print_line(&last);

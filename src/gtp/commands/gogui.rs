@@ -63,7 +63,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 if the game is over",
             |session, _| {
                 session.client.has_no_rules = true;
-                Ok(ruler::legal_moves(session.game_to_play(), &session.codec()).join(" "))
+                Ok(ruler::legal_moves(&session.game_to_play(), &session.codec()).join(" "))
             },
         ),
         CommandSpec::new(

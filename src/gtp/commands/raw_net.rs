@@ -30,7 +30,7 @@ const NO_NET: &str = "there is no net for this game on this board";
 
 fn raw_net(session: &mut Session) -> Reply {
     let (searcher, game, _) = session.search_parts();
-    let raw = searcher.raw_evaluation(game).ok_or(NO_NET)?;
+    let raw = searcher.raw_evaluation(&game).ok_or(NO_NET)?;
     let info = game.info();
     let mut text = values(&raw);
     let grid = game.grid();

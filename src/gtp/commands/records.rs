@@ -6,7 +6,7 @@ use crate::gtp::arguments::{Arg, ArgType, COUNT, arg};
 use crate::gtp::session::SessionFile;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session};
-use crate::sgf::{self, FileDefaults, GameRecord, NodeId};
+use crate::sgf::{self, Cursor, FileDefaults, GameRecord, NodeId};
 use crate::time;
 use std::io;
 use std::path::Path;
@@ -68,18 +68,18 @@ fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
     };
     let turn = turn.unwrap_or(usize::MAX);
     let loaded = load(file, base).and_then(|(record, own)| {
-        let game = record.game_before(turn)?;
-        Ok((record, game, own))
+        let cursor = Cursor::before(&record, turn)?;
+        Ok((record, cursor, own))
     });
-    let (record, game, own) = loaded.map_err(|error| {
+    let (record, cursor, own) = loaded.map_err(|error| {
         log::warn!("{file}: {error}");
         let why: String = error.to_string().chars().take(MAX_REASON).collect();
         format!("cannot load file: {why}")
     })?;
-    for remark in record.remarks.iter().chain(&sgf::remarks_on_repetition(&game)) {
+    for remark in record.remarks.iter().chain(&sgf::remarks_on_repetition(cursor.game())) {
         log::warn!("{file}: {}", remark.text);
     }
-    session.load(record, game, own);
+    session.load(record, cursor, own);
     done()
 }
 
@@ -101,17 +101,8 @@ fn holds_only(file: &[u8], game: &[u8]) -> bool {
     files::without_mark(&sgf::decode_file(file)).trim_ascii() == game.trim_ascii()
 }
 
-/// The record of the game, with everything in the file from which it was loaded.
 fn record(session: &Session) -> Result<GameRecord, Failure> {
-    let (setup, game) = (session.setup(), session.game());
-    let record = match session.loaded() {
-        Some(loaded) => {
-            let mut record = loaded.clone();
-            record.follow(setup, game).map(|()| record)
-        }
-        None => GameRecord::from_game(setup, game),
-    };
-    record.map_err(|error| {
+    session.saved().map_err(|error| {
         log::error!("{error}");
         "cannot write the game".into()
     })

@@ -72,7 +72,7 @@ fn explain(session: &mut Session, color: Color, turn: &str) -> Reply {
         Err(error) => return Ok(game.turn_error(&words, error)),
         Ok(Action::Resign) if game.is_final() => Err(Illegal::GameOver),
         Ok(Action::Resign) => Ok(()),
-        Ok(Action::Turn(turn)) => native::check(game, color, &turn),
+        Ok(Action::Turn(turn)) => native::check(&game, color, &turn),
     };
     Ok(verdict.map_or_else(|why| why.to_string(), |()| "legal".to_owned()))
 }

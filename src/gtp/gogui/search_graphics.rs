@@ -139,7 +139,7 @@ pub fn playout(session: &mut Session) -> String {
     const SHOWN: usize = 30;
     let (codec, seed) = (session.codec(), session.seed());
     let (_, game, _) = session.search_parts();
-    let preview = PlayoutPreview::new(game, seed.wrapping_add(game.turns().len() as u64));
+    let preview = PlayoutPreview::new(&game, seed.wrapping_add(game.turns().len() as u64));
     let mut gfx = Gfx::default();
     let vertex = |side| {
         let points = codec.shown().cells_shown().filter_map(|(vertex, cell)| match cell {
@@ -153,7 +153,7 @@ pub fn playout(session: &mut Session) -> String {
     gfx.line("WHITE", &vertex(Color::White));
     let steps = preview.steps.len();
     let shown = preview.steps.get(..SHOWN).unwrap_or(&preview.steps);
-    gfx.variation(&codec.encode_variation(game, game.to_move(), shown));
+    gfx.variation(&codec.encode_variation(&game, game.to_move(), shown));
     gfx.text(&format!("{} after {steps} moves", preview.score));
     gfx.finish()
 }

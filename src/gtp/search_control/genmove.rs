@@ -72,7 +72,7 @@ pub fn search(
     observer: &mut dyn SearchObserver,
 ) -> Reply {
     session.game_to_play().check_side(color).map_err(illegal)?;
-    if must_pass(session.game_to_play(), color) {
+    if must_pass(&session.game_to_play(), color) {
         return Ok("pass".to_owned());
     }
     let mut plan = search_runner::untimed_plan(session, color);
@@ -118,7 +118,7 @@ fn must_pass(game: &AnyGame, color: Color) -> bool {
 
 /// The vertex that expresses a step. A step without one would be a bug of the search.
 fn word(session: &Session, step: Step) -> Result<GtpMove, Failure> {
-    let word = session.codec().encode(session.game_to_play(), step);
+    let word = session.codec().encode(&session.game_to_play(), step);
     word.ok_or(Failure::IllegalMove)
 }
 
@@ -135,5 +135,5 @@ fn should_resign(session: &mut Session, plan: &Plan, choice: &Choice) -> bool {
     }
     let may_resign = settings.allow(session.game());
     let standing = search_runner::standing(session, plan, choice, may_resign);
-    session.resign_policy.resigns(&settings, &session.game, color, standing)
+    session.resign_policy.resigns(&settings, session.cursor.game(), color, standing)
 }

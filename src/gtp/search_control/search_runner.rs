@@ -142,8 +142,8 @@ impl SearchMonitor<'_> {
 /// Whether restrictions leave `color` a legal move that one vertex expresses.
 pub fn leaves_moves(session: &Session, color: Color, restrictions: &[Restriction]) -> bool {
     let game = session.game_to_play();
-    let exclude = session.codec().inexpressible_steps(game, color);
-    Restriction::leave_a_step(restrictions, game, color, &exclude)
+    let exclude = session.codec().inexpressible_steps(&game, color);
+    Restriction::leave_a_step(restrictions, &game, color, &exclude)
 }
 
 /// Searches and chooses a step.
@@ -164,23 +164,23 @@ pub fn run(
     let mut plan = plan.clone();
     plan.task.move_ownership = observer.wants_move_ownership();
     let is_weak = plan.task.weakness.is_some();
-    let mut search = plan.step(searcher, game);
+    let mut search = plan.step(searcher, &game);
     let choice = search.finish(&mut |progress| {
         let over = monitor.should_stop(progress);
         // Observers do not see the check of a pass: nothing chose its visits.
         let is_shown = !is_weak && !progress.is_choosing();
-        over | (is_shown && observer.on_progress(game, progress))
+        over | (is_shown && observer.on_progress(&game, progress))
     });
-    let shown = search.see(|progress| observer.on_finish(game, &choice, Some(progress)));
+    let shown = search.see(|progress| observer.on_finish(&game, &choice, Some(progress)));
     if shown.is_none() {
-        observer.on_finish(game, &choice, None);
+        observer.on_finish(&game, &choice, None);
     }
     (choice, monitor.is_cancelled)
 }
 
 pub fn choose_turn(session: &mut Session, plan: &Plan) -> TurnChoice {
     let (searcher, game, inbox) = session.search_parts();
-    let mut search = plan.turn(searcher, game);
+    let mut search = plan.turn(searcher, &game);
     let mut monitor = SearchMonitor::new(plan, false, inbox);
     search.finish(&mut |progress| monitor.should_stop(progress))
 }
@@ -203,7 +203,7 @@ pub fn standing(
 fn choice_at_full_strength(session: &mut Session, plan: &Plan) -> Choice {
     let task = standing_task(task(session, plan.task.color));
     let (searcher, game, inbox) = session.search_parts();
-    let mut search = searcher.step(game, &task);
+    let mut search = searcher.step(&game, &task);
     search.finish(&mut |_| inbox.is_interrupted() || plan.is_out_of_time())
 }
 
@@ -214,7 +214,7 @@ pub fn ponder(session: &mut Session) {
     }
     let task = task(session, session.game().to_move());
     let (searcher, game, inbox) = session.search_parts();
-    searcher.ponder(game, &task).finish(&mut |_| inbox.is_pending());
+    searcher.ponder(&game, &task).finish(&mut |_| inbox.is_pending());
 }
 
 #[cfg(test)]

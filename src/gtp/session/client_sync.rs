@@ -15,7 +15,8 @@
 use crate::board::{Color, FNV_OFFSET, Grid, PlainGoBoard, fnv1a};
 use crate::encoding::{DisplayBoard, Encoding, GtpMove, Vertex};
 use crate::gtp::joined;
-use crate::rules::{AnyGame, NothingToUndo, Setup, Turn, VariantInfo};
+use crate::rules::{AnyGame, NothingToUndo, Turn, VariantInfo};
+use crate::sgf::{Cursor, GameRecord};
 use std::collections::VecDeque;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +43,8 @@ struct Entry {
     key: ListHash,
     client_board: PlainGoBoard,
     depth: usize,
-    /// Setup and game before handicap stones, which begin another game.
-    replaced: Option<Box<(Setup, AnyGame)>>,
+    /// The game before handicap stones, which begin another game.
+    replaced: Option<Box<(GameRecord, Cursor)>>,
 }
 
 /// The list of moves since the board was cleared, and the client's own board.
@@ -147,12 +148,12 @@ impl ClientSync {
     }
 
     /// Adds Black's handicap stones as one entry. `replaced` is the game before them.
-    pub fn add_handicap(&mut self, vertices: &[Vertex], replaced: Box<(Setup, AnyGame)>) {
+    pub fn add_handicap(&mut self, vertices: &[Vertex], replaced: Box<(GameRecord, Cursor)>) {
         // The order of the stones does not matter.
         let mut sorted = vertices.to_vec();
         sorted.sort_unstable();
         let key = self.key.with(&format!("handicap {}", joined(sorted.iter(), " ")));
-        self.push(true, replaced.1.undo_count(), key);
+        self.push(true, replaced.1.game().undo_count(), key);
         for &vertex in vertices {
             self.client_board.play(Color::Black, vertex);
         }
@@ -204,7 +205,7 @@ impl ClientSync {
 #[derive(Debug)]
 pub struct Removed {
     pub depth: usize,
-    pub replaced: Option<Box<(Setup, AnyGame)>>,
+    pub replaced: Option<Box<(GameRecord, Cursor)>>,
 }
 
 #[derive(Clone, Copy)]

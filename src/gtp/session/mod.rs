@@ -13,9 +13,10 @@ use crate::inbox::Inbox;
 use crate::playing::{ResignPolicy, Seed, Settings, TurnTime};
 use crate::rules::{AnyGame, Illegal, Rules, Setup, SetupError};
 use crate::search::{Choice, Searcher, Statuses};
-use crate::sgf::GameRecord;
+use crate::sgf::{Cursor, GameRecord, RecordError};
 use client_sync::ClientSync;
 pub use show::show;
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -48,17 +49,18 @@ impl SessionFile {
 }
 
 pub struct Session {
-    /// The start of the game.
-    pub(super) setup: Setup,
     /// The setup of the command line. Its blocked points return whenever a board of the same
     /// variant and size is cleared.
     initial_setup: Setup,
-    pub(super) game: AnyGame,
-    /// The game before the engine resigned, from which the client may play on.
-    pub(super) before_resignation: Option<Box<AnyGame>>,
+    /// The game, with everything in the file from which it was loaded.
+    record: GameRecord,
+    pub(super) cursor: Cursor,
+    /// Whether the engine has resigned: the client may play on.
+    may_play_on: bool,
     /// Present if and only if the encoding is `sabaki`.
     pub(super) sync: Option<Box<ClientSync>>,
-    loaded: Option<GameRecord>,
+    /// Whether the record is that of a file.
+    is_loaded: bool,
     files: Vec<SessionFile>,
     pub clocks: Clocks,
     pub settings: Settings,
@@ -80,15 +82,16 @@ pub struct Session {
 
 impl Session {
     pub fn new(setup: Setup, settings: Settings) -> Result<Session, SetupError> {
-        let game = AnyGame::new(&setup)?;
+        let initial_setup = setup.clone();
+        let record = GameRecord::new(setup)?;
         let encoding = settings.encoding;
         let mut session = Session {
             sync: None,
-            game,
-            before_resignation: None,
-            initial_setup: setup.clone(),
-            setup,
-            loaded: None,
+            initial_setup,
+            cursor: Cursor::new(&record)?,
+            record,
+            may_play_on: false,
+            is_loaded: false,
             files: Vec::new(),
             clocks: Clocks::default(),
             searcher: settings.searcher(),
@@ -108,27 +111,27 @@ impl Session {
     }
 
     pub fn game(&self) -> &AnyGame {
-        &self.game
+        self.cursor.game()
     }
 
     /// The game without a resignation of the engine: the client may play on.
-    pub fn game_to_play(&self) -> &AnyGame {
-        self.before_resignation.as_deref().unwrap_or(&self.game)
+    pub fn game_to_play(&self) -> Cow<'_, AnyGame> {
+        to_play(&self.cursor, self.may_play_on)
     }
 
     /// Estimates which groups are dead.
     pub fn statuses(&mut self, should_stop: &mut dyn FnMut(f32) -> bool) -> Statuses {
         let seed = self.seed();
         let (searcher, game, _) = self.search_parts();
-        searcher.statuses(game, seed).finish(should_stop)
+        searcher.statuses(&game, seed).finish(should_stop)
     }
 
     /// The searcher with the settings in force, the game to play, and the inbox, which may
     /// interrupt the search.
-    pub fn search_parts(&mut self) -> (&mut Searcher, &AnyGame, &mut Inbox) {
+    pub fn search_parts(&mut self) -> (&mut Searcher, Cow<'_, AnyGame>, &mut Inbox) {
         let Settings { search_params, memory, threads, .. } = self.settings;
         self.searcher.configure(search_params, memory, threads);
-        let game = self.before_resignation.as_deref().unwrap_or(&self.game);
+        let game = to_play(&self.cursor, self.may_play_on);
         (&mut self.searcher, game, &mut self.inbox)
     }
 
@@ -136,8 +139,9 @@ impl Session {
         self.searcher.forget();
     }
 
-    pub fn loaded(&self) -> Option<&GameRecord> {
-        self.loaded.as_ref()
+    /// The record with the game as it is now.
+    pub fn saved(&self) -> Result<GameRecord, RecordError> {
+        self.cursor.saved(&self.record)
     }
 
     /// Whether the session has loaded or written a file, and nobody has changed it since.
@@ -151,32 +155,31 @@ impl Session {
     }
 
     pub fn setup(&self) -> &Setup {
-        &self.setup
+        &self.record.setup
     }
 
     /// Restarts the present game from `setup` without resetting the clocks. An error changes
     /// nothing.
     pub fn start(&mut self, setup: Setup) -> Result<(), SetupError> {
-        let game = AnyGame::new(&setup)?;
-        self.begin(setup, game);
+        let record = GameRecord::new(setup)?;
+        let cursor = Cursor::new(&record)?;
+        self.begin(record, cursor);
         Ok(())
     }
 
-    pub fn load(&mut self, record: GameRecord, game: AnyGame, file: Option<SessionFile>) {
-        self.begin(record.setup.clone(), game);
-        (self.loaded, self.files) = (Some(record), file.into_iter().collect());
+    pub fn load(&mut self, record: GameRecord, cursor: Cursor, file: Option<SessionFile>) {
+        self.begin(record, cursor);
+        (self.is_loaded, self.files) = (true, file.into_iter().collect());
         self.clocks.reset();
         self.games += 1;
     }
 
-    fn begin(&mut self, setup: Setup, game: AnyGame) {
-        self.game = game;
-        self.before_resignation = None;
+    fn begin(&mut self, record: GameRecord, cursor: Cursor) {
+        (self.record, self.cursor, self.may_play_on) = (record, cursor, false);
         if let Some(sync) = &mut self.sync {
-            sync.clear(&self.game);
+            sync.clear(self.cursor.game());
         }
-        self.setup = setup;
-        if self.loaded.take().is_some() {
+        if std::mem::take(&mut self.is_loaded) {
             // What else is in the file is not in the next game.
             self.files.clear();
         }
@@ -191,16 +194,14 @@ impl Session {
         play: impl FnOnce(&mut Session) -> Result<(), E>,
     ) -> Result<(), E> {
         // An entry of the client's list may leave the game unchanged.
-        let depth = self.game.undo_count();
+        let depth = self.game().undo_count();
         let length = self.sync.as_ref().map(|sync| sync.length());
         let played = play(self);
         if played.is_err() {
             if let Some(length) = length {
                 self.truncate_list(length);
             }
-            let steps = self.game.undo_count().saturating_sub(depth);
-            let undone = self.game.undo(steps);
-            debug_assert!(undone.is_ok());
+            self.undo_to(depth);
         }
         played
     }
@@ -243,8 +244,8 @@ impl Session {
     /// Sets one rule option and clears the board. If the size does not fit more layers, the board
     /// gets the largest size that does.
     pub fn set_rule(&mut self, key: &str, value: &str) -> Result<(), Failure> {
-        let key = self.setup.rule_key(key).map_err(with_reason(Failure::UnknownRule))?;
-        let mut setup = self.setup.clone();
+        let key = self.setup().rule_key(key).map_err(with_reason(Failure::UnknownRule))?;
+        let mut setup = self.setup().clone();
         setup.rules.set(key, value).map_err(with_reason(Failure::BadValue))?;
         setup.limit_size();
         self.clear(setup)
@@ -252,37 +253,37 @@ impl Session {
 
     /// Changes the rules of this game and later ones. The position stays.
     pub fn change_rules(&mut self, change: impl FnOnce(&mut Rules)) -> Result<(), Failure> {
-        let mut setup = self.setup.clone();
-        change(&mut setup.rules);
-        self.game.replay_from(&setup).map_err(|error| {
+        let mut rules = self.setup().rules;
+        change(&mut rules);
+        self.cursor.change_rules(&mut self.record, rules).map_err(|error| {
             log::warn!("{error}");
             Failure::ForbiddenTurn(error)
-        })?;
-        if let Some(before) = &mut self.before_resignation {
-            let replayed = before.replay_from(&setup);
-            debug_assert!(replayed.is_ok(), "it has the same turns");
-        }
-        self.setup = setup;
-        Ok(())
+        })
     }
 
     pub fn set_komi(&mut self, komi: f64) {
-        self.setup.rules.komi = komi;
-        self.game.set_komi(komi);
-        if let Some(before) = &mut self.before_resignation {
-            before.set_komi(komi);
-        }
+        self.cursor.set_komi(&mut self.record, komi);
     }
 
     /// Adds blocked points or stones to the setup of a game without turns.
     pub fn set_up(&mut self, change: impl FnOnce(&mut Setup)) -> Result<(), Failure> {
-        if !self.game.is_fresh() {
+        if !self.game().is_fresh() {
             return Err(Failure::BoardNotEmpty);
         }
-        let mut setup = self.setup.clone();
+        let mut setup = self.setup().clone();
         change(&mut setup);
         self.start(setup).map_err(with_reason(Failure::BadVertexList))
     }
+}
+
+/// The game without a resignation after which the client `may_play_on`.
+fn to_play(cursor: &Cursor, may_play_on: bool) -> Cow<'_, AnyGame> {
+    let mut game = Cow::Borrowed(cursor.game());
+    if may_play_on && game.resigned().is_some() {
+        let undone = game.to_mut().undo(1);
+        debug_assert!(undone.is_ok(), "the resignation is the latest event");
+    }
+    game
 }
 
 /// The failure and its reason.

@@ -5,13 +5,14 @@ use super::client_sync::{Addition, ClientSync};
 use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{DisplayCell, Encoding, GtpMove, Vertex, VertexCodec};
 use crate::gtp::{Failure, Session};
-use crate::rules::{Action, AnyGame, Handicap, Illegal, NothingToUndo, Step, Turn};
+use crate::rules::{Action, Handicap, Illegal, NothingToUndo, Step, Turn};
+use crate::sgf::{Cursor, GameRecord};
 
 impl Session {
     pub fn check_length(&self) -> Result<(), Failure> {
         let listed = self.sync.as_ref().map_or(0, |sync| sync.length());
         let most = self.settings.max_turns;
-        if self.game.undo_count().max(listed) < most {
+        if self.game().undo_count().max(listed) < most {
             Ok(())
         } else {
             Err(format!("the game has {most} turns and steps, which is the limit").into())
@@ -22,7 +23,7 @@ impl Session {
     pub fn set_encoding(&mut self, encoding: Encoding) {
         self.settings.encoding = encoding;
         match (encoding, &self.sync) {
-            (Encoding::Sabaki, None) => self.sync = Some(Box::new(ClientSync::new(&self.game))),
+            (Encoding::Sabaki, None) => self.sync = Some(Box::new(ClientSync::new(self.game()))),
             (Encoding::Sabaki, Some(_)) => {}
             _ => self.sync = None,
         }
@@ -31,8 +32,8 @@ impl Session {
     /// The codec for moves in the present position.
     pub fn codec(&self) -> VertexCodec {
         match self.client_board() {
-            Some(board) => VertexCodec::with_client_board(board.clone(), &self.game),
-            None => VertexCodec::new(self.settings.encoding, &self.game),
+            Some(board) => VertexCodec::with_client_board(board.clone(), self.game()),
+            None => VertexCodec::new(self.settings.encoding, self.game()),
         }
     }
 
@@ -42,16 +43,16 @@ impl Session {
 
     pub fn set_client_size(&mut self, size: (u8, u8)) {
         if let Some(sync) = &mut self.sync {
-            sync.resize(&self.game, size);
+            sync.resize(self.cursor.game(), size);
         }
     }
 
     pub fn play_at(&mut self, color: Color, vertex: Vertex) -> Result<(), Illegal> {
         if self.is_stone_already_there(color, vertex) {
-            self.add_to_list(self.game.undo_count(), Addition::Move(color, GtpMove::At(vertex)));
+            self.add_to_list(self.game().undo_count(), Addition::Move(color, GtpMove::At(vertex)));
             return Ok(());
         }
-        let step = self.codec().decode(&self.game, color, vertex)?;
+        let step = self.codec().decode(self.game(), color, vertex)?;
         self.play_step(color, step, GtpMove::At(vertex))
     }
 
@@ -63,22 +64,23 @@ impl Session {
         else {
             return false;
         };
-        let stands = self.game.cell(point).color() == Some(color);
-        stands && board.stone(vertex) == Some(color) && !self.game.is_final()
+        let stands = self.game().cell(point).color() == Some(color);
+        stands && board.stone(vertex) == Some(color) && !self.game().is_final()
     }
 
     /// Passes for `color`: a turn, or a filler while the other side goes on. A pass ends an
     /// unfinished turn of the mover if no END vertex is free. After the end of the game, it changes
     /// nothing for a client that keeps a board or is known to pass on.
     pub fn pass(&mut self, color: Color) -> Result<(), Illegal> {
-        if self.game.is_final() && (self.sync.is_some() || self.client.passes_after_end) {
+        if self.game().is_final() && (self.sync.is_some() || self.client.passes_after_end) {
             self.pass_after_end(color);
             return Ok(());
         }
-        match self.codec().decode_pass(&self.game, color) {
+        match self.codec().decode_pass(self.game(), color) {
             Some(step) => self.play_step(color, step, GtpMove::Pass),
-            None => self
-                .change(Addition::Move(color, GtpMove::Pass), |game| game.pass_without_turn(color)),
+            None => self.change(Addition::Move(color, GtpMove::Pass), |cursor, _| {
+                cursor.pass_without_turn(color)
+            }),
         }
     }
 
@@ -86,10 +88,11 @@ impl Session {
     fn change(
         &mut self,
         addition: Addition<'_>,
-        play: impl FnOnce(&mut AnyGame) -> Result<(), Illegal>,
+        play: impl FnOnce(&mut Cursor, &mut GameRecord) -> Result<(), Illegal>,
     ) -> Result<(), Illegal> {
-        let depth = self.game.undo_count();
-        play(&mut self.game)?;
+        let depth = self.game().undo_count();
+        self.cursor.pass_silent(&self.record);
+        play(&mut self.cursor, &mut self.record)?;
         self.add_to_list(depth, addition);
         Ok(())
     }
@@ -97,9 +100,9 @@ impl Session {
     /// Passes after the end of the game, where no turn can follow. The client lists the pass and
     /// may send it again.
     pub fn pass_after_end(&mut self, color: Color) {
-        let depth = self.game.undo_count();
+        let depth = self.game().undo_count();
         if self.client.passes_after_end {
-            let filled = self.game.pass_without_turn(color);
+            let filled = self.cursor.pass_without_turn(color);
             debug_assert!(filled.is_ok());
         }
         self.add_to_list(depth, Addition::Move(color, GtpMove::Pass));
@@ -111,7 +114,9 @@ impl Session {
         step: Step,
         gtp_move: GtpMove,
     ) -> Result<(), Illegal> {
-        self.change(Addition::Move(color, gtp_move), |game| game.step(color, step))
+        self.change(Addition::Move(color, gtp_move), |cursor, record| {
+            cursor.step(record, color, step)
+        })
     }
 
     /// Runs `play`, which makes or takes back moves of the client. If the engine has resigned,
@@ -121,42 +126,40 @@ impl Session {
         &mut self,
         play: impl FnOnce(&mut Session) -> Result<T, E>,
     ) -> Result<T, E> {
-        let Some(before) = self.before_resignation.take() else {
+        let may_play_on = std::mem::take(&mut self.may_play_on);
+        let Some(color) = self.game().resigned().filter(|_| may_play_on) else {
             return play(self);
         };
-        let resigned = std::mem::replace(&mut self.game, *before);
+        self.undo_to(self.game().undo_count() - 1);
         let played = play(self);
         if played.is_err() {
-            let before = std::mem::replace(&mut self.game, resigned);
-            self.before_resignation = Some(Box::new(before));
+            let resigned = self.resign_as_engine(color);
+            debug_assert!(resigned.is_ok(), "it has resigned before");
         }
         played
     }
 
     /// Runs `look`, which changes nothing, on the game before a resignation of the client, too.
     pub fn look_before_resignation<T>(&mut self, look: impl FnOnce(&mut Session) -> T) -> T {
-        if self.before_resignation.is_some() || self.game.resigned().is_none() {
-            return look(self);
-        }
-        let mut before = self.game.clone();
+        let resigned = self.game().resigned().map(|_| self.cursor.clone());
         // Passes may follow a resignation, and change nothing.
-        while before.resigned().is_some() && before.undo(1).is_ok() {}
-        self.before_resignation = Some(Box::new(before));
+        while self.game().resigned().is_some() && self.cursor.undo(&mut self.record, 1).is_ok() {}
         let seen = look(self);
-        self.before_resignation = None;
+        if let Some(resigned) = resigned {
+            self.cursor = resigned;
+        }
         seen
     }
 
     /// Resigns as the engine: the game is over unless the client [plays on](Self::play_on).
     pub fn resign_as_engine(&mut self, color: Color) -> Result<(), Illegal> {
-        let before = self.game.clone();
-        self.game.resign(color)?;
-        self.before_resignation = Some(Box::new(before));
+        self.cursor.resign(color)?;
+        self.may_play_on = true;
         Ok(())
     }
 
     pub fn resign(&mut self, color: Color) -> Result<(), Illegal> {
-        self.change(Addition::Resignation(color), |game| game.resign(color))
+        self.change(Addition::Resignation(color), |cursor, _| cursor.resign(color))
     }
 
     /// Makes a whole turn or resigns for the client.
@@ -169,14 +172,14 @@ impl Session {
 
     /// Makes a whole turn by a command that the client does not list.
     pub fn play_turn(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
-        self.change(Addition::Typed(color, turn), |game| game.play(color, turn))
+        self.change(Addition::Typed(color, turn), |cursor, record| cursor.play(record, color, turn))
     }
 
     /// Adds a change of the game to the client's list, if any, and repeats the turns typed after a
     /// move. `depth` is the undo depth before the change.
     fn add_to_list(&mut self, depth: usize, addition: Addition<'_>) {
         if let Some(sync) = &mut self.sync {
-            sync.add(depth, addition, &self.game);
+            sync.add(depth, addition, self.cursor.game());
             if matches!(addition, Addition::Move(..)) {
                 self.replay_typed_turns();
             }
@@ -188,12 +191,13 @@ impl Session {
         while let Some(sync) = &mut self.sync
             && let Some((color, turn)) = sync.typed_here()
         {
-            let depth = self.game.undo_count();
-            if let Err(why) = self.game.play(color, &turn) {
-                log::warn!("{} was typed here before: {why}", self.game.write(&turn));
+            let depth = self.cursor.game().undo_count();
+            self.cursor.pass_silent(&self.record);
+            if let Err(why) = self.cursor.play(&mut self.record, color, &turn) {
+                log::warn!("{} was typed here before: {why}", self.game().write(&turn));
                 return;
             }
-            sync.add(depth, Addition::Typed(color, &turn), &self.game);
+            sync.add(depth, Addition::Typed(color, &turn), self.cursor.game());
         }
     }
 
@@ -209,7 +213,7 @@ impl Session {
                 session.truncate_list(index);
                 Ok(())
             }
-            _ => session.game.undo(times),
+            _ => session.cursor.undo(&mut session.record, times),
         })
     }
 
@@ -229,18 +233,23 @@ impl Session {
             return;
         };
         if let Some(replaced) = removed.replaced {
-            (self.setup, self.game) = *replaced;
+            (self.record, self.cursor) = *replaced;
         }
-        let times = self.game.undo_count().saturating_sub(removed.depth);
-        let undone = self.game.undo(times);
+        self.undo_to(removed.depth);
+    }
+
+    /// Takes back all but the first `depth` turns, steps, fillers and resignations.
+    pub(super) fn undo_to(&mut self, depth: usize) {
+        let times = self.game().undo_count().saturating_sub(depth);
+        let undone = self.cursor.undo(&mut self.record, times);
         debug_assert!(undone.is_ok());
     }
 
     /// Places Black's handicap stones, one entry of a client's list. If the variant has no
     /// handicap, a client with a list gets them as stones of the start.
     pub fn place_handicap(&mut self, vertices: &[Vertex]) -> Result<(), Failure> {
-        let replaced = Box::new((self.setup.clone(), self.game.clone()));
-        let as_position = self.setup.info.handicap == Handicap::None && self.sync.is_some();
+        let replaced = Box::new((self.record.clone(), self.cursor.clone()));
+        let as_position = self.setup().info.handicap == Handicap::None && self.sync.is_some();
         let points = vertices.iter().map(|&vertex| vertex.into()).collect();
         self.set_up(|setup| match (as_position, &mut setup.stones) {
             (true, [black, _]) => *black = points,

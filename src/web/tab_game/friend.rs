@@ -4,7 +4,8 @@ use super::TabGame;
 use crate::board::{Color, Point};
 use crate::rules::{Setup, SetupRecord, State, go, parse_color};
 use crate::web::by_link::{Question, Saying, Standing, entry, replay};
-use crate::web::event::{ErrorText, FriendView};
+use crate::web::error_text::ErrorText;
+use crate::web::event::FriendView;
 use crate::web::header::{Header, HeaderText};
 use crate::web::layers::{self, LayerView};
 use crate::web::request::{

@@ -3,7 +3,8 @@
 use super::{NOT_BASE64, TabGame};
 use crate::json::{self, Json};
 use crate::rules::State;
-use crate::web::event::{ErrorText, Event};
+use crate::web::error_text::ErrorText;
+use crate::web::event::Event;
 use crate::web::header::Header;
 use crate::web::layers::{self, LayerView};
 use crate::web::request::SavedGame;

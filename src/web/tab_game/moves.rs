@@ -3,7 +3,7 @@
 use super::{NO_NODE, NOTHING_TO_UNDO, TabGame};
 use crate::rules::{Action, Illegal, State, Step, TurnError, VoidState};
 use crate::web::consequences::{Consequence, ending, narrate_step, narrate_turn};
-use crate::web::event::ErrorText;
+use crate::web::error_text::ErrorText;
 use crate::web::request::{Move, Say};
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;

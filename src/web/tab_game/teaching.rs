@@ -1,7 +1,8 @@
 //! The teacher of a game: it judges the turn of a person before the engine replies.
 
 use super::TabGame;
-use crate::web::event::{ErrorText, Event};
+use crate::web::error_text::ErrorText;
+use crate::web::event::Event;
 use crate::web::page_report::StepView;
 use crate::web::reviewer::{Mistake, Review, TurnLoss};
 use crate::web::start::Started;

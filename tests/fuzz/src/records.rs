@@ -43,9 +43,9 @@ pub fn sgf(data: &[u8]) {
         assert!(before.turns().len() <= middle);
         let own = GameRecord::from_game(&record.setup, &game).expect("legal turns");
         assert_record(&own, &game);
-        let mut followed = record.clone();
-        followed.follow(&record.setup, &game).expect("its own game");
-        let again = sgf::parse(&followed.write()).expect("written SGF");
+        let end = Cursor::before(&record, usize::MAX).expect("its own game");
+        let saved = end.saved(&record).expect("a record");
+        let again = sgf::parse(&saved.write()).expect("written SGF");
         let again = GameRecord::read(&again[0], base).expect("a written record");
         assert_eq!(again.setup.info.id, record.setup.info.id);
         assert_eq!(again.turns(), record.turns());
