@@ -5,7 +5,8 @@ use super::check_result::CheckResult;
 use super::input_file::{FileFormat, InputFile, InputFiles, OpenError};
 use super::split::{GameSource, Lines, MatchRecords, SgfGames, TranscriptGames};
 use crate::transcript::{Responses, TranscriptSplitter};
-use crate::{files, sgf};
+use crate::files;
+use crate::sgf::Charset;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -64,10 +65,10 @@ impl RecordedGames {
 
     fn open(&self, source: InputFile) -> io::Result<OpenFile> {
         let mut bytes = BufReader::with_capacity(HEAD, source.bytes);
-        if is_utf16(bytes.fill_buf()?) {
+        if let Some(charset) = Charset::wide(bytes.fill_buf()?) {
             let mut wide = Vec::new();
             bytes.take(files::MAX_BYTES).read_to_end(&mut wide)?;
-            let text = sgf::decode_file(&wide).into_owned();
+            let text = charset.decode(&wide).into_owned();
             bytes = BufReader::with_capacity(HEAD, Box::new(io::Cursor::new(text)));
         }
         let head = bytes.fill_buf()?;
@@ -81,10 +82,6 @@ impl RecordedGames {
         };
         Ok(OpenFile { file: source.name, games: 0, texts })
     }
-}
-
-fn is_utf16(head: &[u8]) -> bool {
-    head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff")
 }
 
 impl Iterator for RecordedGames {

@@ -1,8 +1,9 @@
 //! Splits one file of each format into games.
 
 use super::check_result::CheckResult;
-use crate::sgf::{self, GameTree, ParseErrorKind, TextPosition};
+use crate::sgf::{self, Charset, GameTree, ParseErrorKind, TextPosition};
 use crate::transcript::{Split, TranscriptGame, TranscriptSplitter};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
@@ -76,7 +77,13 @@ const PARSED_AGAIN: usize = 8;
 /// Splits a collection of any size with a moving window. Continues after a syntax error.
 pub struct SgfGames<R> {
     bytes: R,
-    window: Vec<u8>,
+    /// What is read and not decoded yet.
+    undecoded: Vec<u8>,
+    /// `None` until something is not ASCII.
+    charset: Option<Charset>,
+    /// Whether all bytes were UTF-8.
+    is_as_read: bool,
+    window: String,
     /// Offset of the unsplit rest in the window.
     start: usize,
     /// Offset of the next text that looks like a game.
@@ -94,7 +101,10 @@ impl<R: BufRead> SgfGames<R> {
     pub fn new(bytes: R) -> SgfGames<R> {
         SgfGames {
             bytes,
-            window: Vec::new(),
+            undecoded: Vec::new(),
+            charset: None,
+            is_as_read: true,
+            window: String::new(),
             start: 0,
             next: None,
             line: 1,
@@ -110,9 +120,10 @@ impl<R: BufRead> SgfGames<R> {
         self.window.drain(..self.start.min(self.window.len()));
         self.next = None;
         self.start = 0;
-        self.target_size = (2 * self.window.len()).clamp(WINDOW, MAX_GAME);
-        let missing = self.target_size.saturating_sub(self.window.len()) as u64;
-        let read = self.bytes.by_ref().take(missing).read_to_end(&mut self.window);
+        let size = self.window.len() + self.undecoded.len();
+        self.target_size = (2 * size).clamp(WINDOW, MAX_GAME);
+        let missing = self.target_size.saturating_sub(size) as u64;
+        let read = self.bytes.by_ref().take(missing).read_to_end(&mut self.undecoded);
         match read {
             Ok(count) => {
                 self.budget = self.budget.saturating_add(PARSED_AGAIN * count);
@@ -123,13 +134,36 @@ impl<R: BufRead> SgfGames<R> {
                 self.sources.push_back(unreadable_rest(self.line, &error));
             }
         }
+        self.decode();
+    }
+
+    /// Decodes whole lines, or up to the end of a game: no character begins or ends within.
+    fn decode(&mut self) {
+        let is_full = self.ended || self.undecoded.len() >= MAX_GAME;
+        let end = |mark| self.undecoded.iter().rposition(|&byte| byte == mark);
+        let end = end(b'\n').or_else(|| end(b')')).filter(|_| !is_full);
+        let end = end.map_or(if is_full { self.undecoded.len() } else { 0 }, |at| at + 1);
+        let later = self.undecoded.split_off(end);
+        let bytes = std::mem::replace(&mut self.undecoded, later);
+        if self.charset.is_none() && !bytes.is_ascii() {
+            self.charset = Charset::of(&bytes);
+            if self.charset.is_none() {
+                let report = CheckResult::unreadable(self.line, ParseErrorKind::Charset);
+                self.sources.push_back((self.line, GameSource::Unreadable(report)));
+                (self.ended, self.undecoded) = (true, Vec::new());
+                return;
+            }
+        }
+        let text = self.charset.unwrap_or_default().decode(&bytes);
+        self.is_as_read &= matches!(text, Cow::Borrowed(_));
+        self.window += &text;
     }
 
     /// Returns false if more of the file is needed.
     fn split_one(&mut self) -> bool {
         let start = self.start;
         if self.next.is_none_or(|next| next <= start) {
-            self.next = Some(next_game_start(&self.window, start));
+            self.next = Some(next_game_start(self.window.as_bytes(), start));
         }
         let whole = self.window.len();
         let next = self.next.unwrap_or(whole);
@@ -137,8 +171,11 @@ impl<R: BufRead> SgfGames<R> {
         let mut end = next;
         loop {
             let text = self.window.get(start..end).unwrap_or_default();
-            let mut games =
-                if self.is_after_game { sgf::more_games(text) } else { sgf::games(text) };
+            let charset = self.charset.unwrap_or_default();
+            let mut games = sgf::games_of(text.into(), charset, self.is_as_read);
+            if self.is_after_game {
+                games = games.after(0);
+            }
             let parsed = games.next();
             let length = games.position();
             let error = match parsed {
@@ -157,7 +194,8 @@ impl<R: BufRead> SgfGames<R> {
                 && self.budget >= longer
             {
                 self.budget -= longer;
-                end = (start + longer).min(whole);
+                let mut ends = start + longer..whole;
+                end = ends.find(|&at| self.window.is_char_boundary(at)).unwrap_or(whole);
                 continue;
             }
             match error.filter(|error| error.kind != ParseErrorKind::NoGame) {
@@ -184,7 +222,7 @@ impl<R: BufRead> SgfGames<R> {
         self.is_after_game = false;
         let end = self.start + bytes;
         let skipped = self.window.get(self.start..end).unwrap_or_default();
-        self.line += count_line_ends(skipped);
+        self.line += count_line_ends(skipped.as_bytes());
         self.start = end;
     }
 }

@@ -3,8 +3,7 @@
 //! A text, and any value with an opening bracket, is doubtful. It ends at a bracket that something
 //! can follow: one without an opening bracket or, if the game continues there, one with it.
 
-use super::charset::TrailBytes;
-use super::grammar::{begins_game, begins_property, property, skip_blanks};
+use super::grammar::{self, begins_game, begins_property, property, skip_blanks};
 
 /// Texts may have a bracket without another.
 const TEXTS: [&[u8]; 3] = [b"C", b"N", b"GC"];
@@ -29,7 +28,7 @@ enum Continues {
 }
 
 /// Where a value ends of which the text begins `inside` and the first bracket is at `first`.
-pub(super) fn value_end(scheme: TrailBytes, name: &[u8], inside: &[u8], first: usize) -> ValueEnd {
+pub(super) fn value_end(name: &[u8], inside: &[u8], first: usize) -> ValueEnd {
     let is_doubtful = TEXTS.contains(&name) || part(inside, 0, first).contains(&b'[');
     let (mut begin, mut end, mut depth) = (0, first, 0);
     let (mut unescaped, mut earlier) = (Vec::new(), None);
@@ -44,7 +43,7 @@ pub(super) fn value_end(scheme: TrailBytes, name: &[u8], inside: &[u8], first: u
                 let is_ambiguous = matches!(earlier, Some((_, Continues::Perhaps)));
                 return ValueEnd { end, unescaped, is_ambiguous };
             }
-            match continues(scheme, behind) {
+            match continues(behind) {
                 Continues::Yes => {
                     earlier = earlier.or(Some((unescaped.len(), Continues::Yes)));
                     unescaped.push(end);
@@ -55,7 +54,7 @@ pub(super) fn value_end(scheme: TrailBytes, name: &[u8], inside: &[u8], first: u
         }
         unescaped.push(end);
         depth = depth.saturating_sub(1);
-        let Some(length) = scheme.value_end(behind) else {
+        let Some(length) = grammar::value_end(behind) else {
             break;
         };
         // The bracket of another game closes nothing here.
@@ -82,17 +81,17 @@ fn can_follow_value(text: &[u8]) -> bool {
 }
 
 /// Whether a game continues with this text, the end of a value before it.
-fn continues(scheme: TrailBytes, text: &[u8]) -> Continues {
+fn continues(text: &[u8]) -> Continues {
     let (mut rest, mut is_behind_text) = (skip_blanks(text), false);
     for _ in 0..LOOK_AHEAD {
         let next = match rest {
             [] | [b')', ..] => return Continues::Yes,
             [b';' | b'(', behind @ ..] => Some((behind, &b""[..])),
             [b'[', inside @ ..] => {
-                let end = scheme.value_end(inside);
+                let end = grammar::value_end(inside);
                 end.and_then(|end| Some((inside.get(end + 1..)?, &b""[..])))
             }
-            _ => property(rest, scheme).map(|property| (property.rest, property.name)),
+            _ => property(rest).map(|property| (property.rest, property.name)),
         };
         let Some((behind, name)) = next else {
             return if is_behind_text { Continues::Perhaps } else { Continues::No };

@@ -151,6 +151,7 @@ impl Reader<'_> {
         let start = read_start(&tree, &root, &board, &mut setup)?;
         let mut remarks = root.remarks.clone();
         remarks.extend(root.unplaced_handicap(&setup));
+        remarks.extend(tree.remark_on_characters());
         let mut reader = Reader {
             tree: &tree,
             is_ours,
@@ -224,8 +225,6 @@ impl Reader<'_> {
 
     /// Plays a node; the error has the turn in words.
     fn node(&mut self, id: NodeId) -> Result<NodeEffect, (String, Refused)> {
-        #[cfg(test)]
-        super::work_tests::note_one(&super::work_tests::CHANGES);
         let content = NodeContent::read(self.tree, id, self.is_ours, &self.board);
         let content = content.map_err(refused_property)?;
         let has_marks = || marks::derived(self.tree.text(id)).is_some();

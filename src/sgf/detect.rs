@@ -1,18 +1,19 @@
-//! The character set of a game, chosen before the game is parsed.
+//! The character set of a file that has no mark.
 //!
 //! In Shift_JIS, GBK and Big5 the second byte of a character may be a backslash or a bracket. Read
-//! in a wrong set, a text then swallows the properties after it, or ends too early. So the values
-//! of a game that is not UTF-8 are looked at once in each double-byte scheme, and a scheme counts
-//! only if no text swallows a property. Usual characters of Go records decide among the remaining
-//! encodings, and then a detector.
+//! in a wrong set, a text then swallows the properties after it, or ends too early. So a file that
+//! is not UTF-8 is decoded in each likely set, and a set counts only if no text swallows a property.
+//! Usual characters of Go records decide among the remaining sets, and then a detector.
 
-use super::charset::{Charset, TrailBytes};
-use super::grammar::{begins_property, skip_whitespace};
-use super::property::unescaped;
+use super::charset::Charset;
+use super::grammar::{self, begins_property, skip_whitespace};
+use super::parse::{first_node, game_start, games_of};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
+use encoding_rs::{
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE,
+    WINDOWS_1252,
+};
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -25,38 +26,56 @@ const SAMPLE: usize = 1 << 16;
 /// A stated character set may have one broken character in this many.
 const MAX_BROKEN_DIVISOR: usize = 8;
 
-/// The character set of the bytes of a game: the stated one if they fit it, else UTF-8, else the
-/// most likely one in which the game `parses`, if it parses in any. `None` if no set fits.
-pub(super) fn charset_of(
-    bytes: &[u8],
-    stated: Option<Charset>,
-    parses: impl Fn(TrailBytes) -> bool,
-) -> Option<Charset> {
-    let charset = stated.unwrap_or_default();
-    let utf8 = std::str::from_utf8(bytes).ok().map(|_| {
-        // No bracket of UTF-8 is part of a longer character.
-        let fits = charset.is_utf8() || !has_long_character(bytes);
-        if fits { charset.single_byte() } else { Charset::default() }
+/// The character set that the first game states (`CA`); `None` if it is missing or unknown.
+pub(super) fn stated(bytes: &[u8]) -> Option<&'static Encoding> {
+    let node = first_node(bytes.get(game_start(bytes)?..)?)?;
+    let property = grammar::properties(&node).find(|property| property.name == b"CA")?;
+    let encoding = Encoding::for_label(grammar::values(property.values).next()?)?;
+    // The bytes would have shown these.
+    Some(encoding).filter(|encoding| ![UTF_16LE, UTF_16BE, ISO_2022_JP].contains(encoding))
+}
+
+/// The character set of the bytes of a file: the stated one if they fit it, else UTF-8, else the
+/// most likely one in which the file parses, if it parses in any. `None` if no set fits.
+pub(super) fn detected(bytes: &[u8], stated: Option<&'static Encoding>) -> Option<Charset> {
+    let stated = stated.filter(|encoding| *encoding != UTF_8);
+    let utf8 = std::str::from_utf8(bytes).ok().map(|text| {
+        // Only short text of other encodings is UTF-8 by chance.
+        let has_long_character = || bytes.iter().any(|&byte| byte >= 0xe0);
+        let other = stated.filter(|_| !text.is_ascii() && !has_long_character());
+        (text, Charset::from(other.unwrap_or(UTF_8)))
     });
-    let plain = Reading::new(bytes, TrailBytes::Ascii);
-    if utf8.is_some() && !plain.swallows {
-        return utf8;
+    if let Some((text, charset)) = utf8
+        && (text.is_ascii() || !Reading::new(text, UTF_8.into()).swallows)
+    {
+        return Some(charset);
     }
-    let double = [TrailBytes::ShiftJis, TrailBytes::TwoBytes];
-    let double = double.into_iter().map(|scheme| Reading::new(bytes, scheme));
-    let readings = std::iter::once(plain).chain(double);
+    let utf8 = utf8.map(|(_, charset)| charset);
+    let sample = Sample::new(bytes);
+    let single = Some(sample.detected).filter(|encoding| encoding.is_single_byte());
+    let single = single.unwrap_or(WINDOWS_1252);
+    let mut encodings = vec![UTF_8, single];
+    encodings.extend(ENCODINGS);
+    encodings.extend(stated.filter(|stated| !encodings.contains(stated)));
+    let whole = encodings.into_iter().map(Charset::from);
+    let charsets = whole.flat_map(|charset| {
+        let escaped = Charset { escapes_bytes: true, ..charset };
+        [Some(charset), Some(escaped).filter(|charset| charset.has_ascii_bytes())]
+    });
+    let readings = charsets.flatten().map(|charset| Reading::new(&charset.decode(bytes), charset));
     let (mut sound, unsound): (Vec<_>, Vec<_>) = readings.partition(|reading| !reading.swallows);
     if sound.is_empty() {
         // An odd escaped bracket makes no text wrong without another reading.
-        return utf8.or(Some(Charset::default()));
+        return utf8.or(Some(WINDOWS_1252.into()));
     }
     let least = sound.iter().map(|reading| reading.faults).min();
     sound.retain(|reading| Some(reading.faults) == least);
-    // The bracket that a wrong scheme takes for text may have another far behind it. A property that
-    // seems swallowed is text if the game has an end in no other reading.
-    let is_doubtful = sound.len() > 1 || !unsound.is_empty();
+    // The bracket that a wrong set takes for text may have another far behind it. A property that
+    // seems swallowed is text if the file has an end in no other reading.
+    let values = sound.iter().map(|reading| reading.values).min();
+    let is_doubtful = !unsound.is_empty() || sound.iter().any(|r| Some(r.values) != values);
     if stated.is_none() && is_doubtful {
-        let is_whole = |reading: &Reading| parses(reading.scheme);
+        let is_whole = |reading: &Reading| reading.parses(bytes);
         if sound.iter().any(is_whole) {
             sound.retain(is_whole);
         } else if unsound.iter().any(is_whole) {
@@ -64,179 +83,149 @@ pub(super) fn charset_of(
             sound.retain(is_whole);
         }
     }
-    Readings { sound }.choose(stated).or(utf8)
+    Readings { sound, single, sample }.choose(stated).or(utf8)
 }
 
-/// Whether UTF-8 has a character of three or more bytes: only short text of other encodings is
-/// UTF-8 by chance.
-fn has_long_character(bytes: &[u8]) -> bool {
-    bytes.iter().any(|&byte| byte >= 0xe0)
+/// What the bytes of texts say by themselves.
+struct Sample {
+    /// The guess of the detector.
+    detected: &'static Encoding,
+    /// Whether each byte that is not ASCII stands alone, as accented letters do.
+    is_western: bool,
 }
 
-/// The values of a game in the schemes in which no text has swallowed a property.
+impl Sample {
+    fn new(bytes: &[u8]) -> Sample {
+        let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+        let (mut room, mut is_western) = (SAMPLE, true);
+        for value in bytes.split(|byte| b"[]".contains(byte)).filter(|value| !value.is_ascii()) {
+            detector.feed(value, false);
+            detector.feed(b"\n", false);
+            is_western &= value.windows(2).all(|pair| pair.iter().any(u8::is_ascii));
+            room = room.saturating_sub(value.len());
+            if room == 0 {
+                break;
+            }
+        }
+        detector.feed(b"", true);
+        Sample { detected: detector.guess(None, Utf8Detection::Deny), is_western }
+    }
+}
+
+/// The readings of a file in which no text has swallowed a property.
 struct Readings {
     sound: Vec<Reading>,
+    /// The most likely encoding of one byte per character.
+    single: &'static Encoding,
+    sample: Sample,
 }
 
 impl Readings {
     /// The stated character set, unless the bytes contradict it, otherwise the most likely one.
-    fn choose(&self, stated: Option<Charset>) -> Option<Charset> {
-        let stated = stated.filter(|charset| !charset.is_utf8());
+    fn choose(&self, stated: Option<&'static Encoding>) -> Option<Charset> {
         let choice = stated
-            .and_then(|charset| self.in_encoding(charset, MAX_BROKEN_DIVISOR))
-            .or_else(|| self.as_broken_utf8())
+            .and_then(|encoding| self.in_encoding(encoding, MAX_BROKEN_DIVISOR))
+            .or_else(|| {
+                let broken = self.in_encoding(UTF_8, 3)?;
+                (broken.wide > broken.malformed).then_some(broken)
+            })
             .or_else(|| self.in_likely_encoding());
-        choice.map(|(_, charset)| charset)
-    }
-
-    fn with(&self, trail_bytes: TrailBytes) -> Option<&Reading> {
-        self.sound.iter().find(|reading| reading.scheme == trail_bytes)
+        choice.map(|reading| reading.charset)
     }
 
     /// A reading in an encoding: with its double bytes or, as some programs escape each second
     /// byte, without. Fewer than one character in `broken` may be malformed.
-    fn in_encoding(&self, charset: Charset, broken: usize) -> Option<(&Reading, Charset)> {
-        let schemes = [charset, charset.single_byte()];
-        schemes.into_iter().find_map(|charset| {
-            let reading = self.with(charset.trail_bytes)?;
-            let (characters, malformed) = reading.decoded(charset);
-            (malformed == 0 || malformed.saturating_mul(broken) < characters)
-                .then_some((reading, charset))
+    fn in_encoding(&self, encoding: &'static Encoding, broken: usize) -> Option<&Reading> {
+        let mut own = self.sound.iter().filter(|reading| reading.charset.encoding == encoding);
+        own.find(|Reading { wide, malformed, .. }| {
+            *malformed == 0 || malformed.saturating_mul(broken) < *wide
         })
     }
 
-    /// UTF-8 with a few broken bytes.
-    fn as_broken_utf8(&self) -> Option<(&Reading, Charset)> {
-        let reading = self.with(TrailBytes::Ascii)?;
-        let (mut whole, mut broken) = (0, 0);
-        for chunk in reading.sample.iter().flat_map(|text| text.utf8_chunks()) {
-            whole += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-            broken += usize::from(!chunk.invalid().is_empty());
-        }
-        (whole > 2 * broken).then_some((reading, Charset::default()))
-    }
-
     /// The reading in the most likely encoding.
-    fn in_likely_encoding(&self) -> Option<(&Reading, Charset)> {
+    fn in_likely_encoding(&self) -> Option<&Reading> {
         let possible = ENCODINGS.into_iter().rev().filter_map(|encoding| {
-            let (reading, charset) =
-                self.in_encoding(Charset::from_encoding(encoding), usize::MAX)?;
-            let usual = reading.usual_characters(charset);
+            let reading = self.in_encoding(encoding, usize::MAX)?;
             // Any text has a few usual characters by chance.
-            let usual = if 2 * usual >= reading.decoded(charset).0 { usual } else { 0 };
-            Some((usual, is_same(encoding, reading.detected()), (reading, charset)))
+            let usual = if 2 * reading.usual >= reading.wide { reading.usual } else { 0 };
+            Some((usual, is_same(encoding, self.sample.detected), reading))
         });
         // `max_by_key` returns the last of equals: the preferred encoding.
         let best = possible.max_by_key(|&(usual, is_detected, _)| (usual, is_detected));
-        let plain = self.with(TrailBytes::Ascii).map(|reading| {
-            let detected = reading.detected();
-            let is_single = detected.is_single_byte();
-            let charset =
-                if is_single { Charset::from_encoding(detected) } else { Charset::default() };
-            (reading, charset, is_single)
-        });
-        match (plain, best) {
-            (Some((reading, charset, _)), None) => Some((reading, charset)),
-            (Some((reading, charset, true)), Some((usual, ..)))
-                if usual == 0 || reading.is_western() =>
+        let is_single = self.sample.detected.is_single_byte();
+        match (self.in_encoding(self.single, usize::MAX), best) {
+            (single, None) => single,
+            (Some(single), Some((usual, ..)))
+                if is_single && (usual == 0 || self.sample.is_western) =>
             {
-                Some((reading, charset))
+                Some(single)
             }
-            (_, best) => best.map(|(.., choice)| choice),
+            (_, best) => best.map(|(.., reading)| reading),
         }
     }
 }
 
-/// The values of a game in a scheme.
+/// A file in a character set.
 struct Reading {
-    scheme: TrailBytes,
-    /// Texts that are not ASCII, without escapes.
-    sample: Vec<Vec<u8>>,
+    charset: Charset,
     /// Whether a text swallows a property.
     swallows: bool,
     /// How often something stands between values that cannot.
     faults: usize,
-    /// The guess of the detector.
-    detected: OnceCell<&'static Encoding>,
+    /// Number of values.
+    values: usize,
+    /// Numbers of characters of a sample: of those that are not ASCII, of malformed ones, and of
+    /// usual ones of Go records.
+    wide: usize,
+    malformed: usize,
+    usual: usize,
 }
 
 impl Reading {
-    fn new(bytes: &[u8], scheme: TrailBytes) -> Reading {
-        let (sample, detected) = (Vec::new(), OnceCell::new());
-        let mut reading = Reading { scheme, sample, swallows: false, faults: 0, detected };
+    fn new(text: &str, charset: Charset) -> Reading {
+        let (swallows, faults, values, wide, malformed, usual) = (false, 0, 0, 0, 0, 0);
+        let mut reading = Reading { charset, swallows, faults, values, wide, malformed, usual };
         let (mut at, mut room, mut begin, mut is_astray) = (0, SAMPLE, None, false);
-        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-            let mut length = scheme.char_len(rest);
-            match (rest, begin) {
-                ([b'\\', ..], Some(_)) => length = 2,
-                ([b']', ..], Some(first)) => {
-                    let value = bytes.get(first..at).unwrap_or_default();
-                    room = reading.add(value, room);
+        let bytes = text.as_bytes();
+        while let Some(&byte) = bytes.get(at) {
+            match (byte, begin) {
+                (b'\\', Some(_)) => at += 1,
+                (b']', Some(first)) => {
+                    reading.values += 1;
+                    room = reading.add(text.get(first..at).unwrap_or_default(), room);
                     (begin, is_astray) = (None, false);
                 }
-                ([b'[', ..], None) => begin = Some(at + 1),
-                ([b']' | 0x80.., ..], None) => {
+                (b'[', None) => begin = Some(at + 1),
+                (b']' | 0x80.., None) => {
                     reading.faults += usize::from(!is_astray);
                     is_astray = true;
                 }
                 _ => {}
             }
-            at += length;
+            at += 1;
         }
-        #[cfg(test)]
-        super::work_tests::note_work(bytes.len());
         reading.faults += usize::from(begin.is_some());
         reading
     }
 
     /// Adds a value; returns how many bytes the sample has room for.
-    fn add(&mut self, value: &[u8], room: usize) -> usize {
+    fn add(&mut self, value: &str, room: usize) -> usize {
         if value.is_ascii() {
             return room;
         }
-        self.swallows |= swallows_property(value, self.scheme);
+        self.swallows |= swallowed(value, self.charset).is_some();
         if room > 0 {
-            self.sample.push(unescaped(value, self.scheme, " "));
+            for wide in value.chars().filter(|c| !c.is_ascii()) {
+                self.wide += 1;
+                self.malformed += usize::from(wide == char::REPLACEMENT_CHARACTER);
+                self.usual += usize::from(USUAL.contains(&wide));
+            }
         }
         room.saturating_sub(value.len())
     }
 
-    /// Numbers of characters that are not ASCII and of malformed ones.
-    fn decoded(&self, charset: Charset) -> (usize, usize) {
-        self.characters(charset, |_| true)
-    }
-
-    /// Number of usual characters of Go records.
-    fn usual_characters(&self, charset: Charset) -> usize {
-        self.characters(charset, |c| USUAL.contains(&c)).0
-    }
-
-    /// Numbers of fitting characters that are not ASCII and of malformed ones.
-    fn characters(&self, charset: Charset, fits: impl Fn(char) -> bool) -> (usize, usize) {
-        let texts = self.sample.iter().map(|text| charset.decode(text));
-        texts.fold((0, 0), |(count, malformed), text| {
-            let wide = text.chars().filter(|c| !c.is_ascii());
-            let broken = text.matches(char::REPLACEMENT_CHARACTER).count();
-            (count + wide.filter(|&c| fits(c)).count(), malformed + broken)
-        })
-    }
-
-    fn detected(&self) -> &'static Encoding {
-        self.detected.get_or_init(|| {
-            let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-            for text in &self.sample {
-                detector.feed(text, false);
-                detector.feed(b"\n", false);
-            }
-            detector.feed(b"", true);
-            detector.guess(None, Utf8Detection::Deny)
-        })
-    }
-
-    /// Whether each byte that is not ASCII stands alone, as accented letters do.
-    fn is_western(&self) -> bool {
-        let mut texts = self.sample.iter();
-        texts.all(|text| text.windows(2).all(|pair| pair.iter().any(u8::is_ascii)))
+    fn parses(&self, bytes: &[u8]) -> bool {
+        games_of(self.charset.decode(bytes), self.charset, false).all(|game| game.is_ok())
     }
 }
 
@@ -251,39 +240,44 @@ fn is_same(one: &'static Encoding, other: &'static Encoding) -> bool {
     wide(one) == wide(other)
 }
 
-/// Whether a property seems to follow the last bracket that this reading takes for text: the second
-/// byte of a character, or a byte after a backslash that may be one. A record quoted in a text has a
-/// backslash before each bracket.
-fn swallows_property(raw: &[u8], scheme: TrailBytes) -> bool {
-    swallowed(raw, scheme).is_some()
+/// The place where a property seems to follow the last bracket that a reading takes for text: the
+/// second byte of a character, or a character after a backslash that may be such a byte. A record
+/// quoted in a text has a backslash before each bracket.
+fn swallowed(raw: &str, charset: Charset) -> Option<usize> {
+    let (mut is_wide, mut last) = (false, None);
+    let mut letters = raw.char_indices();
+    let follows = |at: usize| {
+        let rest = skip_whitespace(raw.as_bytes().get(at..)?);
+        let seems = rest.starts_with(b"[") || begins_property(skip_marks(rest));
+        seems.then_some(raw.len() - rest.len())
+    };
+    while let Some((at, letter)) = letters.next() {
+        if letter == '\\' {
+            let escaped = letters.next().map(|(_, letter)| letter);
+            if escaped == Some(']') {
+                last = follows(at + 2).filter(|_| is_wide);
+            }
+            is_wide = escaped.is_some_and(|letter| !letter.is_ascii());
+            continue;
+        }
+        is_wide = !letter.is_ascii();
+        if is_wide && charset.has_ascii_bytes() {
+            let place = follows(at + letter.len_utf8());
+            last = place.filter(|_| ends_in_bracket(letter, charset.encoding)).or(last);
+        }
+    }
+    last
 }
 
-/// The offset of what [seems to be a property](swallows_property).
-fn swallowed(raw: &[u8], scheme: TrailBytes) -> Option<usize> {
-    let (mut at, mut is_wide, mut last) = (0, false, None);
-    while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
-        let length = match rest {
-            [b'\\', ..] => 2,
-            _ => scheme.char_len(rest),
-        };
-        at += length;
-        if let [lead, b']', ..] = rest
-            && length == 2
-        {
-            last = Some(at).filter(|_| is_wide || *lead != b'\\');
-        }
-        // A backslash may be the second byte of a character.
-        is_wide = !rest.get(..length).unwrap_or_default().is_ascii();
-    }
-    let rest = skip_whitespace(raw.get(last?..)?);
-    let seems = rest.starts_with(b"[") || begins_property(skip_marks(rest));
-    seems.then_some(raw.len() - rest.len())
+/// Whether the second byte of a character is a bracket in ASCII.
+fn ends_in_bracket(letter: char, encoding: &'static Encoding) -> bool {
+    matches!(*encoding.encode(letter.encode_utf8(&mut [0; 4])).0, [_, b']'])
 }
 
 /// A raw value to write. One more escape keeps a reader from taking the end of a text for a property
 /// behind a double-byte character.
 pub(super) fn unambiguous(raw: &str) -> Cow<'_, str> {
-    let at = swallowed(raw.as_bytes(), TrailBytes::Ascii).filter(|_| !raw.is_ascii());
+    let at = swallowed(raw, UTF_8.into()).filter(|_| !raw.is_ascii());
     match at.and_then(|at| raw.split_at_checked(at)) {
         Some((before, rest)) => Cow::Owned(format!("{before}\\{rest}")),
         None => Cow::Borrowed(raw),

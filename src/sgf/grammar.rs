@@ -3,7 +3,6 @@
 //! replaces recursion, and text is not copied.
 
 use super::brackets;
-use super::charset::TrailBytes;
 use super::parse::ParseErrorKind;
 use nom::bytes::complete::{take_till, take_while, take_while1};
 use nom::combinator::{recognize, verify};
@@ -92,29 +91,39 @@ fn property_with<'t>(
     Ok(Some(RawProperty { text: before(text), name, values: before(values), rest }))
 }
 
+/// Offset of the closing bracket; `None` without one.
+#[inline]
+pub(super) fn value_end(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += match text.get(at)? {
+            b']' => return Some(at),
+            b'\\' => 2,
+            _ => 1,
+        }
+    }
+}
+
 /// Splits off a property.
 #[inline]
-pub(super) fn property(text: &[u8], scheme: TrailBytes) -> Option<RawProperty<'_>> {
-    property_with(text, |_, inside| Ok(scheme.value_end(inside))).ok().flatten()
+pub(super) fn property(text: &[u8]) -> Option<RawProperty<'_>> {
+    property_with(text, |_, inside| Ok(value_end(inside))).ok().flatten()
 }
 
 /// The properties that begin a text.
-pub(super) fn properties(
-    mut text: &[u8],
-    scheme: TrailBytes,
-) -> impl Iterator<Item = RawProperty<'_>> {
+pub(super) fn properties(mut text: &[u8]) -> impl Iterator<Item = RawProperty<'_>> {
     std::iter::from_fn(move || {
-        let property = property(text, scheme)?;
+        let property = property(text)?;
         text = property.rest;
         Some(property)
     })
 }
 
 /// The raw values that begin a text, without their brackets.
-pub(super) fn values(mut text: &[u8], scheme: TrailBytes) -> impl Iterator<Item = &[u8]> {
+pub(super) fn values(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let inside = skip_whitespace(text).strip_prefix(b"[")?;
-        let (value, bracket) = inside.split_at_checked(scheme.value_end(inside)?)?;
+        let (value, bracket) = inside.split_at_checked(value_end(inside)?)?;
         text = bracket.get(1..)?;
         Some(value)
     })
@@ -128,18 +137,13 @@ pub(super) fn begins_property(text: &[u8]) -> bool {
 
 /// The properties of a node, which begin after its semicolon, and the text after them. Adds the
 /// backslashes that brackets lack.
-pub(super) fn node(
-    text: &[u8],
-    scheme: TrailBytes,
-) -> Result<(Cow<'_, [u8]>, &[u8]), SyntaxError<'_>> {
-    #[cfg(test)]
-    super::work_tests::note_one(&super::work_tests::NODES);
+pub(super) fn node(text: &[u8]) -> Result<(Cow<'_, [u8]>, &[u8]), SyntaxError<'_>> {
     let (mut rest, mut unescaped) = (text, Vec::new());
     while let Some(property) = property_with(rest, |name, inside| {
-        let Some(first) = scheme.value_end(inside) else {
+        let Some(first) = value_end(inside) else {
             return Ok(None);
         };
-        let value = brackets::value_end(scheme, name, inside, first);
+        let value = brackets::value_end(name, inside, first);
         if value.is_ambiguous {
             let bracket = inside.get(first..).unwrap_or_default();
             return Err((bracket, ParseErrorKind::Unescaped));
@@ -182,7 +186,7 @@ pub(super) fn begins_game(text: &[u8]) -> bool {
 }
 
 pub(super) fn has_root_property(node: &[u8]) -> bool {
-    properties(node, TrailBytes::Ascii).any(|property| {
+    properties(node).any(|property| {
         let capitals = property.name.iter().filter(|byte| !byte.is_ascii_lowercase());
         let name: SmallVec<[u8; 8]> = capitals.copied().collect();
         ROOT_PROPERTIES.iter().any(|root| root.as_bytes() == name.as_slice())
@@ -215,7 +219,7 @@ enum LastToken {
 }
 
 /// Parses the game at the beginning of a text.
-pub(super) fn game(text: &[u8], scheme: TrailBytes) -> Result<ParsedGame<'_>, SyntaxError<'_>> {
+pub(super) fn game(text: &[u8]) -> Result<ParsedGame<'_>, SyntaxError<'_>> {
     let mut game = ParsedGame::default();
     // The nodes before open variations.
     let mut open: Vec<Option<u32>> = Vec::new();
@@ -230,7 +234,7 @@ pub(super) fn game(text: &[u8], scheme: TrailBytes) -> Result<ParsedGame<'_>, Sy
             properties => Some(properties).filter(|text| is_root && begins_property(text)),
         };
         if let Some(properties) = properties {
-            let (node, behind) = node(properties, scheme)?;
+            let (node, behind) = node(properties)?;
             // There are fewer nodes than bytes, so node numbers fit too.
             let number = game.nodes.len() as u32;
             let at = u32::try_from(text.len() - properties.len());

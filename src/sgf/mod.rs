@@ -100,16 +100,14 @@ mod rule_names;
 mod set_up;
 mod start;
 mod tree;
-#[cfg(test)]
-pub(crate) mod work_tests;
 mod write;
 
-pub use charset::{Charset, decode_file};
+pub(crate) use charset::Charset;
 pub use client::FileDefaults;
 pub use cursor::Cursor;
 pub(crate) use marks::{AGREED, agreed_dead_stones, agreement_at, mark_named, marked_territory};
 pub use parse::{Games, ParseError, ParseErrorKind, TextPosition, games, parse};
-pub(crate) use parse::{game_start, games_in, more_games};
+pub(crate) use parse::{game_start, games_in, games_of};
 pub use property::{Property, PropertyValue, SgfPoint};
 pub use record::{
     COMMENT, Change, GameRecord, InvalidProperty, PropertyOfGame, RecordError, Refusal, Refused,

@@ -1,10 +1,9 @@
-//! Finds the games of a file: where each begins and ends, and in which character set.
+//! Finds the games of a file: where each begins and ends.
 
-use super::charset::{Charset, TrailBytes};
-use super::detect::{charset_of, skip_marks};
+use super::charset::Charset;
+use super::detect::skip_marks;
 use super::grammar::{
-    self, ParsedGame, SyntaxError, begins_game, begins_property, game, has_root_property,
-    skip_whitespace,
+    self, SyntaxError, begins_property, game, has_root_property, skip_whitespace,
 };
 use super::tree::GameTree;
 use std::borrow::Cow;
@@ -108,51 +107,40 @@ pub struct ParseError {
     pub kind: ParseErrorKind,
 }
 
-/// Parses all games of a text.
+/// Parses all games of a file; see [`games`].
 ///
 /// # Errors
 /// The first syntax error; [`ParseErrorKind::NoGame`] for a text without a game.
-pub fn parse(text: &[u8]) -> Result<Vec<GameTree>, ParseError> {
-    games(text).collect()
+pub fn parse(file: &[u8]) -> Result<Vec<GameTree>, ParseError> {
+    games(file).collect()
 }
 
-/// Parses the games of a text lazily. Text before and between games is skipped. The iterator ends
-/// after an error; a text without a game is an error.
-pub fn games(text: &[u8]) -> Games<'_> {
-    Games {
-        text,
-        at: 0,
-        latest: (0, TextPosition::START),
-        charset: None,
-        chosen: None,
-        siblings_end: 0,
-        stage: Progress::Start,
-    }
-}
-
-/// As [`games`], for text after a game of the same file: it may have no game, and a stray part of
-/// one is an error.
-pub fn more_games(text: &[u8]) -> Games<'_> {
-    Games { stage: Progress::Between, ..games(text) }
+/// Parses the games of a file of any character set lazily. Text before and between games is skipped.
+/// The iterator ends after an error; a file without a game is an error.
+pub fn games(file: &[u8]) -> Games<'_> {
+    Games::decoded(file, Charset::of(file))
 }
 
 /// As [`games`], in the character set of this name.
-pub fn games_in<'t>(text: &'t [u8], charset: &str) -> Option<Games<'t>> {
-    let charset = Some(Charset::named(charset.as_bytes())?);
-    Some(Games { charset, ..games(text) })
+pub fn games_in<'t>(file: &'t [u8], charset: &str) -> Option<Games<'t>> {
+    Some(Games::decoded(file, Some(Charset::named(file, charset)?)))
 }
 
-/// Iterator over the games of a text; see [`games`].
+/// As [`games`], for a text that was decoded before. `is_as_read` if its bytes were UTF-8.
+pub fn games_of(text: Cow<'_, str>, charset: Charset, is_as_read: bool) -> Games<'_> {
+    let (latest, stage) = ((0, TextPosition::START), Progress::Start);
+    Games { text, charset, is_as_read, at: 0, latest, siblings_end: 0, stage }
+}
+
+/// Iterator over the games of a file; see [`games`].
 #[derive(Clone, Debug)]
 pub struct Games<'t> {
-    text: &'t [u8],
+    text: Cow<'t, str>,
+    charset: Charset,
+    is_as_read: bool,
     at: usize,
     /// The offset and the position of the latest game, so that no line is counted twice.
     latest: (usize, TextPosition),
-    /// `None` for the character set of each game.
-    charset: Option<Charset>,
-    /// The character set of games that begin before an offset.
-    chosen: Option<(usize, Charset)>,
     /// No tree up to here is a variation of a game without a beginning.
     siblings_end: usize,
     stage: Progress,
@@ -160,6 +148,8 @@ pub struct Games<'t> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Progress {
+    /// No character set fits the file.
+    Undecoded,
     Start,
     Between,
     End,
@@ -173,15 +163,44 @@ impl Iterator for Games<'_> {
         if game.is_err() {
             self.stage = Progress::End;
         }
-        Some(game.map_err(|(rest, kind)| {
-            let before = self.text.get(..offset(self.text, rest)).unwrap_or_default();
+        Some(game.map_err(|(at, kind)| {
+            let before = self.text.as_bytes().get(..at).unwrap_or_default();
             ParseError { position: TextPosition::START.behind(before), kind }
         }))
     }
 }
 
+/// A kind of error, and its offset.
+type ErrorAt = (usize, ParseErrorKind);
+
 impl<'t> Games<'t> {
-    /// The bytes of the latest game.
+    fn decoded(file: &'t [u8], charset: Option<Charset>) -> Games<'t> {
+        let Some(charset) = charset else {
+            let games = games_of("".into(), Charset::default(), true);
+            return Games { stage: Progress::Undecoded, ..games };
+        };
+        let text = charset.decode(file);
+        let is_as_read = matches!(text, Cow::Borrowed(_));
+        games_of(text, charset, is_as_read)
+    }
+
+    /// Goes on at an offset after a game: the rest may have no game, and a stray part of one is an
+    /// error.
+    pub(crate) fn after(self, at: usize) -> Games<'t> {
+        Games { at, stage: Progress::Between, ..self }
+    }
+
+    /// The file in UTF-8.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the file is UTF-8 as it stands.
+    pub fn is_as_read(&self) -> bool {
+        self.is_as_read
+    }
+
+    /// The place of the latest game in the text.
     pub fn span(&self) -> Range<usize> {
         self.latest.0..self.at
     }
@@ -191,100 +210,64 @@ impl<'t> Games<'t> {
         self.at
     }
 
-    fn advance(&mut self) -> Result<Option<GameTree>, SyntaxError<'t>> {
-        let Some(start) = self.next_start()? else {
+    fn advance(&mut self) -> Result<Option<GameTree>, ErrorAt> {
+        let text = self.text.as_bytes();
+        let behind = |at: usize| text.get(at..).unwrap_or_default();
+        let part = |begin: usize, end: usize| text.get(begin..end).unwrap_or_default();
+        let error = |(rest, kind): SyntaxError<'_>| (offset(text, rest), kind);
+        let Some(start) = next_start(text, self.at, &mut self.stage).map_err(error)? else {
             return Ok(None);
         };
-        let (text, before) = (self.behind(start), self.part(self.at, start));
-        let (game, charset) = self.game_at(start)?;
+        let before = part(self.at, start);
+        let game = game(behind(start)).map_err(error)?;
         let end = start + game.length;
         let root = game.nodes.first().map_or(&b""[..], |root| &root.text);
         if end > self.siblings_end && !has_root_property(root) {
             if let Some(b']' | b')' | b';') = before.trim_ascii_end().last() {
-                return Err((text, ParseErrorKind::HeadMissing));
+                return Err((start, ParseErrorKind::HeadMissing));
             }
-            let behind = siblings_end(self.behind(end));
-            let behind = behind.map_err(|rest| (rest, ParseErrorKind::OutsideGame))?;
-            self.siblings_end = offset(self.text, behind);
+            let siblings = siblings_end(behind(end));
+            let rest = siblings.map_err(|rest| error((rest, ParseErrorKind::OutsideGame)))?;
+            self.siblings_end = offset(text, rest);
         }
         self.at = end;
         let (earlier, position) = self.latest;
-        let origin = position.behind(self.part(earlier, start));
+        let origin = position.behind(part(earlier, start));
         self.latest = (start, origin);
-        Ok(Some(GameTree::from_parsed(self.part(start, end), &game.nodes, charset, origin)))
-    }
-
-    /// The game that begins at `start`, and its character set.
-    fn game_at(&mut self, start: usize) -> Result<(ParsedGame<'t>, Charset), SyntaxError<'t>> {
-        let text = self.behind(start);
-        let chosen = self.chosen.filter(|(end, _)| start < *end).map(|(_, charset)| charset);
-        if let Some(charset) = self.charset.or(chosen) {
-            return Ok((game(text, charset.trail_bytes)?, charset));
-        }
-        let next = |from: usize| {
-            let is_next = |&at: &usize| begins_game(text.get(at + 1..).unwrap_or_default());
-            let mut places = parentheses(text).skip_while(|&at| at < from);
-            places.find(is_next).unwrap_or(text.len())
-        };
-        let mut length = next(1);
-        let mut result = game_within(text, length);
-        // What looks like the next game may be a variation of this one.
-        while length < text.len() {
-            length = match &result {
-                Ok((game, _)) if game.length <= length => break,
-                Ok((game, _)) => next(game.length),
-                Err(_) => next(2 * length),
-            };
-            result = game_within(text, length).or(result);
-        }
-        if let Ok((_, charset)) = &result {
-            self.chosen = Some((start + length, *charset));
-        }
-        result
-    }
-
-    /// `None` after the last game.
-    fn next_start(&mut self) -> Result<Option<usize>, SyntaxError<'t>> {
-        let rest = self.behind(self.at);
-        let stage = std::mem::replace(&mut self.stage, Progress::Between);
-        match skip_whitespace(rest) {
-            stray @ [b')' | b';' | b'[', ..] if stage == Progress::Between => {
-                return Err((stray, ParseErrorKind::OutsideGame));
-            }
-            _ if stage == Progress::End => return Ok(None),
-            _ => {}
-        }
-        let Some(opening) = opening(rest, stage) else {
-            self.stage = Progress::End;
-            return match stage {
-                Progress::Start => Err((&[], ParseErrorKind::NoGame)),
-                _ => Ok(None),
-            };
-        };
-        let start = self.at + opening;
-        match rest_of_game(self.part(self.at, start)) {
-            Some(at) => Err((self.behind(self.at + at), ParseErrorKind::HeadMissing)),
-            None => Ok(Some(start)),
-        }
-    }
-
-    fn behind(&self, at: usize) -> &'t [u8] {
-        self.text.get(at..).unwrap_or_default()
-    }
-
-    fn part(&self, begin: usize, end: usize) -> &'t [u8] {
-        self.text.get(begin..end).unwrap_or_default()
+        let own = self.text.get(start..end).unwrap_or_default();
+        let from = (self.charset, self.is_as_read);
+        Ok(Some(GameTree::from_parsed(own, &game.nodes, from, origin)))
     }
 }
 
-/// Parses a game in the character set of its bytes, of which there are at most `length`: the stated
-/// one if the bytes fit it, else UTF-8, else the most likely one.
-fn game_within(text: &[u8], length: usize) -> Result<(ParsedGame<'_>, Charset), SyntaxError<'_>> {
-    let bytes = text.get(..length).unwrap_or_default();
-    let parses = |scheme| game(bytes, scheme).is_ok();
-    let charset = charset_of(bytes, declared_charset(bytes), parses);
-    let charset = charset.ok_or((text, ParseErrorKind::Charset))?;
-    Ok((game(text, charset.trail_bytes)?, charset))
+/// The offset of the next game; `None` after the last.
+fn next_start<'t>(
+    text: &'t [u8],
+    at: usize,
+    stage: &mut Progress,
+) -> Result<Option<usize>, SyntaxError<'t>> {
+    let rest = text.get(at..).unwrap_or_default();
+    let before = std::mem::replace(stage, Progress::Between);
+    match (before, skip_whitespace(rest)) {
+        (Progress::Undecoded, _) => return Err((text, ParseErrorKind::Charset)),
+        (Progress::End, _) => return Ok(None),
+        (Progress::Between, stray @ [b')' | b';' | b'[', ..]) => {
+            return Err((stray, ParseErrorKind::OutsideGame));
+        }
+        _ => {}
+    }
+    let Some(opening) = opening(rest, before) else {
+        *stage = Progress::End;
+        return match before {
+            Progress::Start => Err((&[], ParseErrorKind::NoGame)),
+            _ => Ok(None),
+        };
+    };
+    let skipped = rest.get(..opening).unwrap_or_default();
+    match rest_of_game(skipped).and_then(|at| rest.get(at..)) {
+        Some(part) => Err((part, ParseErrorKind::HeadMissing)),
+        None => Ok(Some(at + opening)),
+    }
 }
 
 /// Number of bytes of `text` before its end `rest`.
@@ -332,7 +315,7 @@ fn parentheses(text: &[u8]) -> impl Iterator<Item = usize> {
 
 /// Whether a tree begins here and has a property in any node.
 fn has_property(text: &[u8]) -> bool {
-    let mut nodes = game(text, TrailBytes::Ascii).map_or(Vec::new(), |game| game.nodes).into_iter();
+    let mut nodes = game(text).map_or(Vec::new(), |game| game.nodes).into_iter();
     nodes.any(|node| !node.text.trim_ascii().is_empty())
 }
 
@@ -350,7 +333,7 @@ fn begins_root(text: &[u8]) -> bool {
         return false;
     }
     rest.len() < text.len()
-        || grammar::node(rest, TrailBytes::Ascii).is_ok_and(|(root, behind)| {
+        || grammar::node(rest).is_ok_and(|(root, behind)| {
             let follows = matches!(skip_whitespace(behind).first(), Some(b';' | b'(' | b')'));
             follows && has_root_property(&root)
         })
@@ -382,7 +365,7 @@ fn siblings_end(text: &[u8]) -> Result<&[u8], &[u8]> {
                 if first_node(next).is_some_and(|node| has_root_property(&node)) {
                     return Ok(rest);
                 }
-                match game(next, TrailBytes::Ascii) {
+                match game(next) {
                     Ok(tree) => rest = next.get(tree.length..).unwrap_or_default(),
                     Err(_) => return Ok(rest),
                 }
@@ -394,20 +377,11 @@ fn siblings_end(text: &[u8]) -> Result<&[u8], &[u8]> {
 }
 
 /// The properties of the first node of a game.
-fn first_node(game: &[u8]) -> Option<Cow<'_, [u8]>> {
+pub(super) fn first_node(game: &[u8]) -> Option<Cow<'_, [u8]>> {
     let root = skip_whitespace(game.get(1..)?);
     let root = root.strip_prefix(b";").unwrap_or(root);
-    grammar::node(root, TrailBytes::Ascii).ok().map(|(node, _)| node)
+    grammar::node(root).ok().map(|(node, _)| node)
 }
 
 /// How far [`siblings_end`] looks.
 const SIBLING_BYTES: usize = 1 << 16;
-
-/// The character set of `CA`; `None` if it is missing or unknown.
-fn declared_charset(game: &[u8]) -> Option<Charset> {
-    // `game` reports a syntax error in the root.
-    let node = first_node(game)?;
-    let mut properties = grammar::properties(&node, TrailBytes::Ascii);
-    let stated = properties.find(|property| property.name == b"CA")?;
-    Charset::named(grammar::values(stated.values, TrailBytes::Ascii).next()?)
-}

@@ -1,6 +1,5 @@
 //! The properties of a node, and their values: texts, numbers, colours, points.
 
-use super::charset::TrailBytes;
 use super::grammar;
 use super::write::NodeBuilder;
 use crate::board::Color;
@@ -10,7 +9,7 @@ use std::str::from_utf8;
 
 /// The properties in the text of a node.
 pub(super) fn properties(text: &str) -> impl Iterator<Item = Property<'_>> {
-    grammar::properties(text.as_bytes(), TrailBytes::Ascii).map_while(|property| {
+    grammar::properties(text.as_bytes()).map_while(|property| {
         let [text, name, values] = [property.text, property.name, property.values].map(from_utf8);
         Some(Property { text: text.ok()?, name: name.ok()?, values: values.ok()? })
     })
@@ -52,7 +51,7 @@ impl<'a> Property<'a> {
 
     /// The values.
     pub fn values(&self) -> impl Iterator<Item = PropertyValue<'a>> + use<'a> {
-        let raw = grammar::values(self.values.as_bytes(), TrailBytes::Ascii);
+        let raw = grammar::values(self.values.as_bytes());
         raw.map_while(|raw| Some(PropertyValue { raw: from_utf8(raw).ok()? }))
     }
 }
@@ -124,8 +123,24 @@ impl<'a> PropertyValue<'a> {
     }
 
     fn unescape(self, line_break: &str) -> String {
-        let bytes = unescaped(self.raw.as_bytes(), TrailBytes::Ascii, line_break);
-        String::from_utf8(bytes).unwrap_or_default()
+        let mut text = String::with_capacity(self.raw.len());
+        let mut rest = self.raw;
+        while let Some(letter) = rest.chars().next() {
+            let is_escape = letter == '\\';
+            let behind = rest.get(letter.len_utf8()..).unwrap_or_default();
+            let (here, line_break) = if is_escape { (behind, "") } else { (rest, line_break) };
+            let length = break_length(here.as_bytes());
+            if length > 0 {
+                text += line_break;
+            }
+            let letter = here.chars().next().filter(|_| length == 0);
+            text.extend(letter.map(|letter| match letter {
+                '\t' | '\x0b' | '\x0c' => ' ',
+                letter => letter,
+            }));
+            rest = here.get(length + letter.map_or(0, char::len_utf8)..).unwrap_or_default();
+        }
+        text
     }
 
     /// The two parts of a composed value (`a:b`).
@@ -174,35 +189,6 @@ impl<'a> PropertyValue<'a> {
             columns.map(move |column| SgfPoint { column, line })
         }))
     }
-}
-
-/// A raw value without escapes, in the same character set.
-pub(super) fn unescaped(raw: &[u8], trail_bytes: TrailBytes, line_break: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(raw.len());
-    let take = |text: &mut &[u8], bytes: &mut Vec<u8>| {
-        let (character, rest) = text.split_at(trail_bytes.char_len(text).min(text.len()));
-        *text = rest;
-        match character {
-            b"\t" | b"\x0b" | b"\x0c" => bytes.push(b' '),
-            _ => bytes.extend(character),
-        }
-    };
-    let mut rest = raw;
-    while let Some((&byte, behind)) = rest.split_first() {
-        if byte == b'\\' {
-            let length = break_length(behind);
-            rest = behind.get(length..).unwrap_or_default();
-            if length == 0 {
-                take(&mut rest, &mut bytes);
-            }
-        } else if let length @ 1.. = break_length(rest) {
-            bytes.extend(line_break.bytes());
-            rest = rest.get(length..).unwrap_or_default();
-        } else {
-            take(&mut rest, &mut bytes);
-        }
-    }
-    bytes
 }
 
 /// Length of the line break at the start of `text`.

@@ -43,8 +43,6 @@ impl Change {
     /// # Errors
     /// A rule forbids the turn; nothing changes.
     pub fn make(&self, game: &mut AnyGame) -> Result<(), Illegal> {
-        #[cfg(test)]
-        super::work_tests::note_one(&super::work_tests::CHANGES);
         match self {
             Change::Turn(color, turn) => game.play(*color, turn),
             Change::SetUp(set_up) => game.set_up(set_up),

@@ -44,6 +44,7 @@ macro_rules! remark_codes {
 }
 
 remark_codes! {
+    Characters = "characters", false, "Bytes that the character set of the file does not have are replaced.";
     RulesAssumed = "rules-assumed", false, "The record names no rules, so the defaults apply.";
     RulesUnreadable = "rules-unreadable", false, "`RU` is unknown and counts as absent.";
     RulesInexact = "rules-inexact", false, "`RU` has rules that kawari does not support.";

@@ -1,10 +1,11 @@
 //! A game as a tree of nodes with properties as they stand in the file.
 
 use super::charset::Charset;
-use super::grammar::{self, ParsedNode};
+use super::grammar::ParsedNode;
 use super::parse::TextPosition;
 use super::property::{Property, PropertyValue, escaped, properties};
 use super::record::COMMENT;
+use super::remark::{Remark, RemarkCode};
 use super::write::{NodeBuilder, WIDTH, Writer};
 use encoding_rs::{Encoding, UTF_8};
 use serde::{Deserialize, Serialize};
@@ -49,8 +50,8 @@ struct Node {
 /// One game of a file: no property is dropped, reordered or interpreted. There is always a root.
 #[derive(Clone)]
 pub struct GameTree {
-    /// The bytes that were read; empty for a new tree.
-    bytes: Arc<[u8]>,
+    /// The game as it was read, in UTF-8; empty for a new tree.
+    source: Arc<str>,
     /// The beginning of the game in its file.
     origin: TextPosition,
     /// By number; a removed node leaves a gap.
@@ -59,47 +60,47 @@ pub struct GameTree {
     /// Maximum bytes of all nodes when written.
     size: usize,
     is_edited: bool,
-    /// The name of the character set that was read.
-    charset: &'static str,
+    /// The character set of the file.
+    charset: Charset,
+    /// Whether the bytes of the file are those of the source.
+    is_as_read: bool,
 }
 
 impl GameTree {
     pub(super) fn new(root: &str) -> GameTree {
         let mut tree = GameTree {
-            bytes: Arc::default(),
+            source: Arc::from(""),
             origin: TextPosition::START,
             nodes: Vec::new(),
             len: 0,
             size: 0,
             is_edited: true,
-            charset: "UTF-8",
+            charset: Charset::default(),
+            is_as_read: true,
         };
         tree.push(None, root.into(), 0);
         tree
     }
 
-    /// The tree of a parsed game in the bytes `read`.
+    /// The tree of a parsed game, with the character set of its file, and whether that was UTF-8.
     pub(super) fn from_parsed(
-        read: &[u8],
+        source: &str,
         nodes: &[ParsedNode<'_>],
-        charset: Charset,
+        (charset, is_as_read): (Charset, bool),
         origin: TextPosition,
     ) -> GameTree {
-        let is_plain = charset.is_utf8() && std::str::from_utf8(read).is_ok();
         let mut tree = GameTree {
-            bytes: Arc::from(read),
+            source: source.into(),
             origin,
             nodes: Vec::with_capacity(nodes.len()),
             len: 0,
             size: 0,
             is_edited: false,
-            charset: charset.name(),
+            charset,
+            is_as_read,
         };
         for node in nodes {
-            let text = match std::str::from_utf8(&node.text) {
-                Ok(text) if is_plain => text.into(),
-                _ => decoded(&node.text, charset).into(),
-            };
+            let text = String::from_utf8_lossy(&node.text).into();
             tree.push(node.parent.map(NodeId), text, node.at);
         }
         tree
@@ -212,17 +213,31 @@ impl GameTree {
     /// The position of a node in the text that was read.
     pub fn text_position(&self, id: NodeId) -> TextPosition {
         let at = self.node(id).map_or(0, |node| node.at as usize);
-        self.origin.behind(self.bytes.get(..at).unwrap_or_default())
+        self.origin.behind(self.source.as_bytes().get(..at).unwrap_or_default())
     }
 
-    /// The name of the character set that was read.
+    /// The name of the character set of the file.
     pub fn charset(&self) -> &'static str {
-        self.charset
+        self.charset.name()
     }
 
-    /// Other possible character sets of the bytes; empty for UTF-8.
+    /// Other possible character sets of the file; empty for UTF-8.
     pub fn other_charsets(&self) -> &'static [&'static str] {
-        if std::str::from_utf8(&self.bytes).is_ok() { &[] } else { CHARSETS }
+        if self.is_as_read { &[] } else { CHARSETS }
+    }
+
+    /// Whether the file was UTF-8, so that an unedited game is written byte for byte.
+    pub fn is_as_read(&self) -> bool {
+        self.is_as_read
+    }
+
+    /// The remark on bytes that the character set of the file does not have.
+    pub(super) fn remark_on_characters(&self) -> Option<Remark> {
+        let replaced = self.source.matches(char::REPLACEMENT_CHARACTER).count();
+        (replaced > 0 && !self.is_as_read).then(|| {
+            let text = format!("{replaced} characters are not {} and are replaced", self.charset());
+            Remark::new(RemarkCode::Characters, text)
+        })
     }
 
     /// Whether the tree has changed since it was read.
@@ -431,17 +446,16 @@ impl GameTree {
         self.set_text(id, COMMENT, &others.chain([text]).collect::<Vec<_>>().join("\n\n"));
     }
 
-    /// The game as a file: as it was read, byte for byte, unless edited; then UTF-8.
+    /// The game as a file in UTF-8; see [`write_text`](Self::write_text).
     pub fn write(&self) -> Vec<u8> {
-        if self.is_edited { self.rewritten().into_bytes() } else { self.bytes.to_vec() }
+        self.write_text().into_bytes()
     }
 
-    /// The game as text.
+    /// The game as text: as it was read, byte for byte, unless it was edited or its file had another
+    /// character set.
     pub fn write_text(&self) -> String {
-        match std::str::from_utf8(&self.bytes) {
-            Ok(text) if !self.is_edited => text.to_owned(),
-            _ => self.rewritten(),
-        }
+        let is_same = self.is_as_read && !self.is_edited;
+        if is_same { self.source.as_ref().to_owned() } else { self.rewritten() }
     }
 
     /// The game as text with a line for each node: a change of a node changes no other line.
@@ -459,7 +473,7 @@ impl GameTree {
         let encoding = stated.as_ref().and_then(|name| Encoding::for_label(name.as_bytes()));
         let is_named = encoding == Some(UTF_8);
         let is_ascii = || self.nodes().all(|id| self.text(id).is_ascii());
-        if !is_named && (stated.is_some() || !is_ascii()) {
+        if !is_named && (stated.is_some() || !self.is_as_read || !is_ascii()) {
             let mut named = self.clone();
             named.set_text(NodeId::ROOT, "CA", "UTF-8");
             return named.text_of_nodes(width);
@@ -497,16 +511,6 @@ impl GameTree {
         out.end_line();
         out.text
     }
-}
-
-fn decoded(raw: &[u8], charset: Charset) -> String {
-    let mut node = NodeBuilder::default();
-    for property in grammar::properties(raw, charset.trail_bytes) {
-        let values = grammar::values(property.values, charset.trail_bytes);
-        let values = values.map(|raw| charset.decode_value(raw));
-        node.raw(&String::from_utf8_lossy(property.name), values);
-    }
-    node.0
 }
 
 /// Trees are equal if their nodes have the same properties in the same order, and the same

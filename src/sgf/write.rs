@@ -8,7 +8,7 @@ use std::ops::Range;
 pub(super) const WIDTH: usize = 78;
 
 /// A file with `game` in place of the game at `span`.
-pub fn spliced(file: &[u8], span: Range<usize>, game: &[u8]) -> Vec<u8> {
+pub fn spliced(file: &str, span: Range<usize>, game: &str) -> String {
     let before = file.get(..span.start).unwrap_or_default();
     let behind = file.get(span.end..).unwrap_or_default();
     let game = if behind.is_empty() { game } else { game.trim_ascii_end() };

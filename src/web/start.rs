@@ -10,7 +10,7 @@ use crate::rules::{
 };
 use crate::sgf::{
     FileDefaults, GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind,
-    RecordError, TextPosition, decode_file, games, games_in, more_games, remarks_on_play, spliced,
+    RecordError, TextPosition, games, games_in, remarks_on_play, spliced,
 };
 use serde::Serialize;
 use std::ops::{ControlFlow, Range};
@@ -29,16 +29,13 @@ pub struct Started {
 /// A file of one or several games.
 #[derive(Clone, Debug)]
 struct SourceFile {
-    bytes: Vec<u8>,
-    /// The bytes, or UTF-8 in place of UTF-16.
-    text: Vec<u8>,
-    /// The bytes of the game in the text.
+    /// In UTF-8.
+    text: String,
+    /// The place of the game.
     span: Range<usize>,
     number: usize,
     /// Whether the file has no other game.
     is_single: bool,
-    /// The character set, if the person chose it.
-    charset: Option<String>,
 }
 
 /// An opened file for the page.
@@ -126,7 +123,7 @@ const OTHER_GAMES: &[(i64, &str)] = &[
     (18, "Amazons"),
 ];
 
-fn no_record(text: &[u8], error: &ParseError) -> ErrorText {
+fn no_record(text: &str, error: &ParseError) -> ErrorText {
     let TextPosition { line, column, .. } = error.position;
     ErrorText(match error.kind {
         ParseErrorKind::NoGame => return no_game(text),
@@ -141,8 +138,7 @@ fn no_record(text: &[u8], error: &ParseError) -> ErrorText {
     })
 }
 
-fn no_game(text: &[u8]) -> ErrorText {
-    let text = String::from_utf8_lossy(text);
+fn no_game(text: &str) -> ErrorText {
     let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let is_shown = |c: &char| !c.is_control();
     let beginning: String = text.chars().take_while(is_shown).take(MAX_SHOWN).collect();
@@ -153,7 +149,7 @@ fn no_game(text: &[u8]) -> ErrorText {
     format!("this is not a Go record; it begins with \u{201c}{beginning}\u{201d}").into()
 }
 
-fn not_played(text: &[u8], error: RecordError) -> ErrorText {
+fn not_played(text: &str, error: RecordError) -> ErrorText {
     ErrorText(match error {
         RecordError::Parse(error) => return no_record(text, &error),
         RecordError::Node { why: InvalidProperty::Game(number), .. } => {
@@ -194,11 +190,11 @@ impl Started {
 
     /// The text of the record, and the bytes of the file if they differ from it.
     pub fn saved(&self) -> (String, Option<Vec<u8>>) {
-        let is_single = self.file.as_ref().is_none_or(|file| file.is_single);
-        match String::from_utf8(self.file()) {
-            Ok(text) if is_single => (text, None),
-            Ok(text) => (self.tree.record.write_text(), Some(text.into_bytes())),
-            Err(error) => (self.tree.record.write_text(), Some(error.into_bytes())),
+        match &self.file {
+            Some(file) if !file.is_single => {
+                (self.tree.record.write_text(), Some(self.file().into_bytes()))
+            }
+            _ => (self.file(), None),
         }
     }
 
@@ -207,22 +203,13 @@ impl Started {
         self.file.as_ref().map(|file| file.number).filter(|&number| number > 0)
     }
 
-    /// The character set that the person chose, until an edit rewrites the record.
-    pub fn charset(&self) -> Option<String> {
-        let file = self.file.as_ref().filter(|_| !self.tree.record.tree().is_edited());
-        file?.charset.clone()
-    }
-
     /// The file with the game as it is now; other games and other text do not change.
-    pub fn file(&self) -> Vec<u8> {
-        let game = self.tree.record.write();
-        let Some(SourceFile { bytes, text, span, .. }) = &self.file else {
-            return game;
-        };
-        if text.get(span.clone()) == Some(game.as_slice()) {
-            return bytes.clone();
+    pub fn file(&self) -> String {
+        let game = self.tree.record.write_text();
+        match &self.file {
+            Some(SourceFile { text, span, .. }) => spliced(text, span.clone(), &game),
+            None => game,
         }
-        spliced(text, span.clone(), &game)
     }
 }
 
@@ -268,11 +255,13 @@ pub fn open_file(
     if bytes.len() > MAX_SGF {
         return Err(format!("the file is too long: at most {MAX_SGF} bytes").into());
     }
-    let text = decode_file(&bytes).into_owned();
     let mut trees = match charset {
-        Some(name) => games_in(&text, name).ok_or("no character set has this name")?,
-        None => games(&text),
+        Some(name) => games_in(&bytes, name).ok_or("no character set has this name")?,
+        None => games(&bytes),
     };
+    let text = trees.text().to_owned();
+    // The file as a save writes it: each game states UTF-8 if the file was not.
+    let (mut file, mut end) = (String::new(), 0);
     let (mut chosen, mut entries) = (None, Vec::new());
     while let Some(tree) = trees.next() {
         if is_page_gone() {
@@ -285,25 +274,29 @@ pub fn open_file(
             Err(error) => return Err(no_record(&text, &error)),
         };
         entries.push(GameEntry::new(&tree));
+        file += text.get(end..trees.span().start).unwrap_or_default();
+        end = trees.position();
+        let start = file.len();
+        file += tree.write_text().trim_ascii_end();
         if entries.len() == number + 1 {
-            chosen = Some((tree, trees.span()));
+            chosen = Some((tree, start..file.len()));
         }
     }
+    file += text.get(end..).unwrap_or_default();
     let (tree, span) = chosen.ok_or("the file has no game of this number")?;
     let record = played(&text, &tree, is_page_gone)?;
     let is_single = entries.len() < 2;
     let opened = OpenedFile::new(&record, if is_single { Vec::new() } else { entries });
-    let charset = charset.map(str::to_owned);
-    let bytes_around = text.len() - span.len();
+    let bytes_around = file.len() - span.len();
     let mut started = Started::at_end(OpenRecord::new_in_file(record, bytes_around)?)?;
     started.remarks = remarks_on(&started.tree.record, started.cursor.game());
-    started.file = Some(SourceFile { bytes, text, span, number, is_single, charset });
+    started.file = Some(SourceFile { text: file, span, number, is_single });
     Ok((started, opened))
 }
 
 /// The game of a tree of this text.
 fn played(
-    text: &[u8],
+    text: &str,
     tree: &GameTree,
     is_page_gone: &dyn Fn() -> bool,
 ) -> Result<GameRecord, ErrorText> {
@@ -325,10 +318,12 @@ pub fn each_of_file(
     is_page_gone: &dyn Fn() -> bool,
     take: &mut dyn FnMut(String, Result<Started, ErrorText>) -> ControlFlow<()>,
 ) -> Option<usize> {
-    let decoded = decode_file(bytes);
-    let text = decoded.get(from..)?;
-    let mut trees = if from == 0 { games(text) } else { more_games(text) };
-    let mut end = 0;
+    let mut trees = games(bytes);
+    if from > 0 {
+        trees = trees.after(from);
+    }
+    let text = trees.text().to_owned();
+    let mut end = from;
     while let Some(tree) = trees.next() {
         if is_page_gone() {
             return None;
@@ -336,18 +331,17 @@ pub fn each_of_file(
         let flow = match tree {
             Ok(tree) => {
                 end = trees.position();
-                let opened = played(text, &tree, is_page_gone).map(OpenRecord::from);
+                let opened = played(&text, &tree, is_page_gone).map(OpenRecord::from);
                 take(tree.write_text(), opened.and_then(Started::at_end))
             }
             Err(error) => {
-                let rest = text.get(end..).unwrap_or_default();
-                let rest = String::from_utf8_lossy(rest).into_owned();
-                let _ = take(rest, Err(no_record(text, &error)));
+                let rest = text.get(end..).unwrap_or_default().to_owned();
+                let _ = take(rest, Err(no_record(&text, &error)));
                 return None;
             }
         };
         if flow.is_break() {
-            return (end < text.len()).then_some(from + end);
+            return (end < text.len()).then_some(end);
         }
     }
     None

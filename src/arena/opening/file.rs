@@ -46,7 +46,7 @@ pub fn parse(
 ) -> Result<Vec<Opening>, LineError> {
     let bytes = without_mark(bytes);
     match extension {
-        "sgf" => parse_sgf(&sgf::decode_file(bytes), setup, turns),
+        "sgf" => parse_sgf(bytes, setup, turns),
         "gtp" => parse_transcript(bytes, setup, turns),
         _ => parse_lines(&String::from_utf8_lossy(bytes), setup),
     }

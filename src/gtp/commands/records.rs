@@ -89,16 +89,18 @@ fn load(file: &str, base: FileDefaults<'_>) -> Result<(GameRecord, Option<Sessio
     files::refuse_devices(path)?;
     let content = files::read(path)?;
     let nothing = || FileError::Io(io::ErrorKind::UnexpectedEof.into());
-    let text = sgf::decode_file(&content);
-    let tree = sgf::games(&text).next().ok_or_else(nothing)??;
+    let mut games = sgf::games(&content);
+    let tree = games.next().ok_or_else(nothing)??;
     let record = GameRecord::view(&tree, base, &|| false)?;
-    let own = holds_only(&content, &tree.write()).then(|| SessionFile::new(path, &content));
+    let game = games.text().get(games.span()).unwrap_or_default();
+    let is_alone = holds_only(games.text().as_bytes(), game.as_bytes());
+    let own = is_alone.then(|| SessionFile::new(path, &content));
     Ok((record, own.transpose()?))
 }
 
 /// Whether a file is a game and blanks around it.
 fn holds_only(file: &[u8], game: &[u8]) -> bool {
-    files::without_mark(&sgf::decode_file(file)).trim_ascii() == game.trim_ascii()
+    files::without_mark(file).trim_ascii() == game.trim_ascii()
 }
 
 fn record(session: &Session) -> Result<GameRecord, Failure> {
@@ -152,29 +154,37 @@ fn unescape_gomill(text: &str) -> String {
 
 fn save(session: &mut Session, file: &str, record: &GameRecord, force: bool) -> Reply {
     let saved = replace(session, Path::new(file), record, force);
-    saved.map_err(|error| {
+    let charset = saved.map_err(|error| {
         log::warn!("{file}: {error}");
         format!("cannot save file: {error}")
     })?;
-    done()
+    let Some(charset) = charset else {
+        return done();
+    };
+    let words = format!("the file was {charset} and is UTF-8 now");
+    log::warn!("{file}: {words}");
+    Ok(words)
 }
 
-/// Writes a record to a file. Without `force` it replaces only the session's own file, unless
-/// somebody else has changed it.
+/// Writes a record to a file; returns the character set of the session's own file there if that was
+/// not UTF-8. Without `force` it replaces no other file, and not this one if somebody else has
+/// changed it.
 fn replace(
     session: &mut Session,
     path: &Path,
     record: &GameRecord,
     force: bool,
-) -> Result<(), FileError> {
+) -> Result<Option<&'static str>, FileError> {
     files::refuse_devices(path)?;
     let bytes = record.write();
     let content = files::read(path).ok();
     let is_own = |content: &&Vec<u8>| session.has_file(path, content);
     let own = content.as_ref().filter(is_own);
     if own.is_some_and(|own| holds_only(own, &bytes)) {
-        return Ok(());
+        return Ok(None);
     }
+    let old = own.and_then(|own| sgf::games(own).next()?.ok());
+    let charset = old.filter(|tree| !tree.is_as_read()).map(|tree| tree.charset());
     let replace = match own {
         _ if force => Replace::Anything,
         Some(own) => Replace::Beginning(own.get(..HEAD_BYTES).unwrap_or(own)),
@@ -182,7 +192,7 @@ fn replace(
     };
     files::write(path, &bytes, replace)?;
     session.wrote(SessionFile::new(path, &bytes)?);
-    Ok(())
+    Ok(charset)
 }
 
 /// Escapes the first blank of each blank line: an empty line ends a GTP response. Only texts of SGF

@@ -111,7 +111,7 @@ impl TabGame {
             sgf,
             bytes: file.map(|file| STANDARD.encode(file)),
             game: started.number().filter(|_| with_record),
-            charset: started.charset().filter(|_| with_record),
+            charset: None,
             path: (here != tree.end_of_main_line()).then(|| indices(here)),
             live: (self.head != here).then(|| indices(self.head)),
             from_start: false,

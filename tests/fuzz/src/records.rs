@@ -22,15 +22,14 @@ pub fn sgf(data: &[u8]) {
     };
     let (setup, encoding) = chosen_file(choice);
     let base = FileDefaults { setup: &setup, encoding, rules_are_chosen: false };
-    let text = sgf::decode_file(text);
-    if let Ok(trees) = sgf::parse(&text) {
+    if let Ok(trees) = sgf::parse(text) {
         for tree in trees {
             let written = tree.rewritten();
             let again = sgf::parse(written.as_bytes()).expect("written SGF");
             assert_eq!(again[0].rewritten(), written);
         }
     }
-    for tree in sgf::games(&text).map_while(Result::ok) {
+    for tree in sgf::games(text).map_while(Result::ok) {
         assert_eq!(tree.main_line().next(), Some(NodeId::ROOT));
         let Ok(record) = GameRecord::read(&tree, base) else {
             continue;
@@ -50,7 +49,7 @@ pub fn sgf(data: &[u8]) {
         assert_eq!(again.setup.info.id, record.setup.info.id);
         assert_eq!(again.turns(), record.turns());
     }
-    check(text.into_owned(), FileFormat::Sgf, &setup, encoding);
+    check(text.to_vec(), FileFormat::Sgf, &setup, encoding);
 }
 
 /// Checks the games of SGF as `kawari check` does; how many there are.

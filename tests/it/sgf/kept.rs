@@ -2,7 +2,7 @@
 
 use crate::client::Client;
 use crate::common::{TempFile, setup};
-use kawari::sgf::{GameRecord, games};
+use kawari::sgf::{GameRecord, NodeId, games};
 
 /// A session of 9x9 Go that has loaded this file, and the file.
 fn loaded(text: &str) -> (Client, TempFile) {
@@ -96,6 +96,17 @@ fn a_mark_at_a_turn_of_the_root_keeps_its_file() {
     assert!(client.ask(&format!("printsgf {}", file.path())).is_err());
     assert!(file.text().contains("TR[cc]"));
     client.tell(&format!("printsgf {} --force", file.path()));
+}
+
+/// A removed node leaves a gap in the numbers.
+#[test]
+fn a_tree_of_which_nodes_were_removed_is_read_to_its_end() {
+    let file = b"(;GM[1]SZ[9](;B[ee];W[cc])(;B[dd];W[ff];B[gg]))";
+    let tree = games(file).next().expect("a game").expect("a game");
+    let mut record = GameRecord::read(&tree, &setup("go 9")).expect("a record");
+    record.remove(record.tree().child(NodeId::ROOT).expect("a node"));
+    let again = GameRecord::read(record.tree(), &setup("go 9")).expect("a record");
+    assert_eq!(again.turns().len(), 3);
 }
 
 /// Playouts draw from the list of empty points: after a set-up it had each of them twice.

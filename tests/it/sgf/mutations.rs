@@ -5,7 +5,7 @@ use crate::common::setup;
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
 use kawari::board::{Color, Random};
 use kawari::rules::{Setup, Turn};
-use kawari::sgf::{GameRecord, decode_file, games};
+use kawari::sgf::{GameRecord, games};
 
 /// Number of mutated files.
 const FILES: usize = 2_000;
@@ -85,8 +85,7 @@ impl Sight {
 /// The first game of a file that `loadsgf` would load, and whether something in it was not
 /// understood.
 fn loaded(bytes: &[u8]) -> Option<(Sight, bool)> {
-    let text = decode_file(bytes);
-    let tree = games(&text).next()?.ok()?;
+    let tree = games(bytes).next()?.ok()?;
     let record = GameRecord::view(&tree, &setup("go 9 komi=5"), &|| false).ok()?;
     record.game().ok()?;
     Some((Sight::of(&record), !record.remarks.is_empty()))

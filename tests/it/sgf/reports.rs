@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::common::{TempFile, note, setup};
 use kawari::board::Color;
-use kawari::sgf::{GameRecord, NodeId, ParseErrorKind, decode_file, games};
+use kawari::sgf::{GameRecord, NodeId, ParseErrorKind, games};
 use kawari::testing::encoding::Encoding;
 use kawari::testing::referee::{Defaults, Verdict, check_bytes};
 
@@ -120,8 +120,7 @@ fn utf_16_is_read_with_and_without_a_mark() {
             units().flat_map(u16::to_be_bytes).collect(),
         ];
         for file in both {
-            let decoded = decode_file(&file);
-            let tree = games(&decoded).next().expect("a game").expect("a game");
+            let tree = games(&file).next().expect("a game").expect("a game");
             assert_eq!(
                 tree.value(NodeId::ROOT, "PB").map(|value| value.text()),
                 Some("柯洁".into())
@@ -141,9 +140,14 @@ fn a_bracket_is_read_in_each_character_set() {
                 Some(name) => [format!("(;CA[{name}]").as_bytes(), &file[2..]].concat(),
             };
             let tree = games(&file).next().expect("a game").expect("a game");
-            let comment = tree.value(NodeId::ROOT, "C").map(|value| value.text());
-            assert_eq!(comment.as_deref(), Some("see [1] 表 予想 here"), "{}", encoding.name());
-            assert_eq!(tree.write(), file);
+            let text = tree.value(NodeId::ROOT, "C").map(|value| value.text());
+            assert_eq!(text.as_deref(), Some("see [1] 表 予想 here"), "{}", encoding.name());
+            let written = tree.write();
+            assert_eq!(written == file, encoding == encoding_rs::UTF_8);
+            let again = games(&written).next().expect("a game").expect("a game");
+            assert_eq!(again.value(NodeId::ROOT, "C").map(|value| value.text()), text);
+            let is_named = stated.is_some() || encoding != encoding_rs::UTF_8;
+            assert_eq!(tree.write_text().contains("CA[UTF-8]"), is_named);
         }
     }
 }
@@ -222,7 +226,7 @@ fn the_main_line_alone_is_the_game_of_the_whole_record() {
     let mut games_read = 0;
     for path in paths {
         let file = std::fs::read(&path).expect("a fixture");
-        for tree in games(&decode_file(&file)).flatten() {
+        for tree in games(&file).flatten() {
             let whole = GameRecord::read(&tree, &setup("go 9"));
             let line = GameRecord::read_main_line(&tree, &setup("go 9"));
             let (Ok(whole), Ok((record, game))) = (&whole, &line) else {
