@@ -410,9 +410,9 @@ impl Position {
         })
     }
 
-    /// A random step of a playout: a stone on a uniformly drawn empty point, if one is legal, fills no
-    /// own eye and is one that `accept` takes; otherwise the pass or the end of the turn, or any step where neither
-    /// is legal. It knows only simple ko.
+    /// A random step of a playout: a stone on a uniformly drawn empty point, if one is legal, fills
+    /// no own eye and is one that `accept` takes; otherwise the pass or the end of the turn, or any
+    /// step where neither is legal. It knows only simple ko.
     ///
     /// Playouts have no suicide even where it is legal: it gives the other side eye space and
     /// prisoners, and a playout without superko might never end.
