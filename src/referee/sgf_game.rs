@@ -13,9 +13,9 @@ use std::fmt::Display;
 /// The text of the tree begins at `line` of its file.
 pub fn check_game(tree: &GameTree, line: u64, defaults: &Defaults) -> CheckResult {
     let defaults = FileDefaults {
-        setup: &defaults.setup,
         encoding: defaults.encoding,
         rules_are_chosen: defaults.rules_are_chosen,
+        ..(&defaults.setup).into()
     };
     GameChecker { tree, defaults, line }.check()
 }

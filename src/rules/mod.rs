@@ -56,7 +56,6 @@ pub use position::{Ending, LatestTurn, Position, Situation};
 pub use result::GameResult;
 pub use set_up::{NoPiece, Piece, Placement};
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
-pub(crate) use setup_record::variant_ids;
 pub use setup_record::{SetupRecord, SetupRecordError, vertices};
 pub(crate) use state::arrow_glyph;
 pub use state::{Sides, State, VoidState};

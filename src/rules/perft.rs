@@ -56,13 +56,12 @@ impl Counter<'_> {
         let mut after = position.boxed();
         if must_pass(position, &self.history, color) {
             after.make(color, Step::PASS);
-            return self.follow(&mut *after, depth, color, &Turn::pass());
+            return self.follow(&mut after, depth, color, &Turn::pass());
         }
-        let _ =
-            for_each_turn(position, color, TurnLengths::All, &mut *after, &mut |turn, after| {
-                total += self.follow(after, depth, color, &turn);
-                if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
+        let _ = for_each_turn(position, color, TurnLengths::All, &mut after, &mut |turn, after| {
+            total += self.follow(after, depth, color, &turn);
+            if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
         total
     }
 

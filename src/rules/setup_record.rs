@@ -178,7 +178,7 @@ impl fmt::Display for SetupRecord {
 }
 
 /// The ids of all variants, separated by commas.
-pub fn variant_ids() -> String {
+fn variant_ids() -> String {
     let ids: Vec<_> = super::VARIANTS.iter().map(|info| info.id).collect();
     ids.join(", ")
 }

@@ -24,9 +24,9 @@ pub(super) fn choose_without_search(
     params: &SearchParams,
 ) -> Option<Choice> {
     let mut start = game.position().boxed();
-    let others_turn = start.situation.is_mid_turn() && start.situation.to_move != task.color;
+    let others_turn = start.is_mid_turn() && start.situation.to_move != task.color;
     if start.situation.ending.is_some() || others_turn {
-        return Some(unsearched_pass(Outcome::at_end(&*start).for_color(task.color)));
+        return Some(unsearched_pass(Outcome::at_end(&start).for_color(task.color)));
     }
     start.situation.to_move = task.color;
     if task.resumes {
@@ -34,9 +34,9 @@ pub(super) fn choose_without_search(
     }
     // The restrictions may forbid the pass.
     let free = Restriction::allow(&task.restrictions, 0, task.color, Step::PASS);
-    let may_end = free && !task.conservative_pass && !start.situation.is_mid_turn();
-    let wins = may_end && passing::wins_by_passing(&*start, params);
-    wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&*start)))
+    let may_end = free && !task.conservative_pass && !start.is_mid_turn();
+    let wins = may_end && passing::wins_by_passing(&start, params);
+    wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&start)))
 }
 
 pub(super) fn unsearched_pass(outcome: Outcome) -> Choice {
@@ -206,7 +206,7 @@ fn is_legal(game: &AnyGame, tree: &SearchTree, child: u32) -> bool {
 fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
     let playouts = tree.playouts;
     let (context, _) = tree.first(task);
-    let stay = if context.start.situation.is_mid_turn() { Step::END } else { Step::PASS };
+    let stay = if context.start.is_mid_turn() { Step::END } else { Step::PASS };
     let node = context.nodes.node(child.unwrap_or(context.root));
     let root_visits = context.root_statistics().visits.into();
     let margin = match child {
@@ -363,7 +363,7 @@ fn legal_turn(game: &AnyGame, task: &Task, turn: Turn) -> Turn {
 }
 
 fn first_legal_step(game: &AnyGame, task: &Task) -> Option<Step> {
-    if game.info().passes_are_free && !game.position().situation.is_mid_turn() {
+    if game.info().passes_are_free && !game.position().is_mid_turn() {
         return None;
     }
     let mut steps = game.steps(task.color).into_iter();

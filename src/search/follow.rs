@@ -57,14 +57,14 @@ pub(super) fn follow_turn(
     // The tree may have the points in another order. The last step may be of another kind.
     let mut left = TurnPoints::from_slice(turn.points());
     while !left.is_empty() {
-        let last = left.len() == 1 && whole && position.situation.is_mid_turn();
+        let last = left.len() == 1 && whole && position.is_mid_turn();
         let step = go(position, &|step| {
             let is_left = step.point().is_some_and(|point| left.contains(&point));
             is_left && (last || step.kind() == turn.kind())
         })?;
         left.retain(|point| Some(*point) != step.point());
     }
-    if whole && position.situation.is_mid_turn() {
+    if whole && position.is_mid_turn() {
         go(position, &|step| step == Step::END)?;
     }
     Some(())

@@ -103,7 +103,7 @@ mod tests {
             let Some(block) = tree.nodes.node(at).block() else {
                 continue;
             };
-            visit(&*position, at);
+            visit(&position, at);
             if visited.insert(block) {
                 for edge in tree.nodes.edges(at) {
                     let mut next = position.clone();
@@ -143,7 +143,7 @@ mod tests {
         let game = sygo_game();
         let tree = searched_tree(&game, 0, 60_000);
         let mut parts = 0;
-        walk(&tree, &mut |position, _| parts += u32::from(position.situation.is_mid_turn()));
+        walk(&tree, &mut |position, _| parts += u32::from(position.is_mid_turn()));
         assert!(parts > 100, "{parts}");
     }
 }

@@ -74,11 +74,11 @@ impl<'s> Solver<'s> {
     ) -> Self {
         let mut position = game.position().boxed();
         position.situation.to_move = settings.to_move.unwrap_or(position.situation.to_move);
-        let repetition = Repetition::new(&*position);
+        let repetition = Repetition::new(&position);
         let Checkpoint { proven, tables: saved } = checkpoint.unwrap_or_default();
         let mut solver = Solver {
             game,
-            scale: Scale::new(&*position, repetition == Repetition::Draw),
+            scale: Scale::new(&position, repetition == Repetition::Draw),
             position,
             settings,
             repetition,
@@ -109,7 +109,7 @@ impl<'s> Solver<'s> {
 
     pub(super) fn solve(mut self) -> Solution {
         if self.position.situation.is_over() {
-            let margin = half_points(&*self.position);
+            let margin = half_points(&self.position);
             self.proven.black.narrow(margin, true);
             self.proven.white.narrow(self.scale.above(margin), false);
             return self.solution(Vec::new());
@@ -136,7 +136,7 @@ impl<'s> Solver<'s> {
     /// See [`super::forces`].
     pub(super) fn forces(mut self, goal: Goal) -> Option<bool> {
         if self.position.situation.is_over() {
-            return Some(goal.excess(&*self.position) >= 0);
+            return Some(goal.excess(&self.position) >= 0);
         }
         let (at, wanted) = match goal.side {
             Color::Black => (goal.at_least, RaceAnswer::Black),
@@ -231,7 +231,7 @@ impl<'s> Solver<'s> {
             return self.provers.swap_remove(at);
         }
         let bytes = self.settings.memory / TABLES;
-        let mut prover = Prover::new(goal, (self.game, &*self.position), bytes);
+        let mut prover = Prover::new(goal, (self.game, &self.position), bytes);
         if let Some((_, entries)) = self.saved.iter().find(|(of, _)| *of == goal) {
             prover.table.restore(entries);
         }
@@ -275,7 +275,7 @@ impl<'s> Solver<'s> {
         let prover = self.take(goal);
         let position = &*self.position;
         let mut turns: Vec<(Turn, u128)> = Vec::new();
-        let (color, scratch) = (position.situation.to_move, &mut *position.boxed());
+        let (color, scratch) = (position.situation.to_move, &mut position.boxed());
         let _ = for_each_turn(position, color, TurnLengths::All, scratch, &mut |turn, after| {
             let history = self.game.history();
             if turn.is_pass() || history.check_repetition(after, color).is_ok() {

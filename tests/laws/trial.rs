@@ -305,7 +305,7 @@ pub fn legal_turns(game: &AnyGame, color: Color) -> Vec<Turn> {
 pub fn whole_turns(game: &AnyGame, color: Color, most: usize) -> Option<Vec<Turn>> {
     let (mut turns, mut scratch) = (Vec::new(), game.position().boxed());
     let flow =
-        for_each_turn(game.position(), color, TurnLengths::All, &mut *scratch, &mut |turn, _| {
+        for_each_turn(game.position(), color, TurnLengths::All, &mut scratch, &mut |turn, _| {
             turns.push(turn);
             if turns.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

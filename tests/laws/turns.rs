@@ -339,7 +339,7 @@ fn copy_is_equal(game: &AnyGame, random: &mut Random) -> Verdict {
     let mut clone = position.boxed();
     for number in 0..8 {
         ensure_same!(
-            "cloned": Features::of(&*clone), "copied": Features::of(&*copy),
+            "cloned": Features::of(&clone), "copied": Features::of(&copy),
             "{number} steps later a copy differs (`copy_from`)"
         );
         random_steps(&mut [&mut *clone, &mut *copy], random.bits());
@@ -351,10 +351,10 @@ fn copy_is_equal(game: &AnyGame, random: &mut Random) -> Verdict {
 fn random_steps(positions: &mut [&mut Position], seed: u64) {
     for position in positions {
         let color = position.situation.to_move;
-        if position.situation.is_over() && !position.situation.is_mid_turn() {
+        if position.situation.is_over() && !position.is_mid_turn() {
             return;
         }
-        if let Some(step) = pick(&steps_of(&**position), &mut Random::new(seed)) {
+        if let Some(step) = pick(&steps_of(&position), &mut Random::new(seed)) {
             position.make(color, step);
         }
     }
@@ -393,7 +393,7 @@ impl Features {
                 position.situation.captures,
             ),
             notes,
-            mid_turn: (position.situation.is_mid_turn(), position.mid_turn_key()),
+            mid_turn: (position.is_mid_turn(), position.mid_turn_key()),
             steps: steps_of(position),
             margin: position.margin(),
             extras: format!("{:?}", position.extras()),

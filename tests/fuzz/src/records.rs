@@ -21,7 +21,7 @@ pub fn sgf(data: &[u8]) {
         return;
     };
     let (setup, encoding) = chosen_file(choice);
-    let base = FileDefaults { setup: &setup, encoding, rules_are_chosen: false };
+    let base = FileDefaults { encoding, rules_are_chosen: false, ..(&setup).into() };
     if let Ok(trees) = sgf::parse(text) {
         for tree in trees {
             let written = tree.rewritten();

@@ -10,8 +10,7 @@ use kawari::testing::encoding::{Encoding, GtpMove, Vertex, VertexCodec};
 fn read(text: &str, words: &str, encoding: Encoding) -> Result<GameRecord, String> {
     let trees = parse(text.as_bytes()).expect("SGF");
     let setup = &setup(words);
-    let record =
-        GameRecord::read(&trees[0], FileDefaults { setup, encoding, rules_are_chosen: true });
+    let record = GameRecord::read(&trees[0], FileDefaults { encoding, ..setup.into() });
     record.map_err(|error| error.to_string())
 }
 

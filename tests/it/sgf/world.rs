@@ -292,7 +292,7 @@ fn points_beyond_the_thirty_second_column_are_where_they_are() {
     let read = |file: &str, words: &str, encoding| {
         let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
         let setup = &setup(words);
-        GameRecord::read(&tree, FileDefaults { setup, encoding, rules_are_chosen: true })
+        GameRecord::read(&tree, FileDefaults { encoding, ..setup.into() })
             .map_err(|error| error.to_string())
     };
     for (file, words) in [
