@@ -75,7 +75,7 @@ pub fn replay(started: &mut Started, entries: &[String]) -> Result<Standing, Err
         tree.record.set_resigned(None);
         tree.record.set_result(node, None);
     }
-    cursor.go(tree, ROOT);
+    cursor.go(&tree.record, ROOT);
     let mut standing = Standing::default();
     for (index, entry) in entries.iter().enumerate() {
         standing.make(started, entry).map_err(|error| {
@@ -130,9 +130,8 @@ impl Standing {
         if self.asked.is_some() {
             return Err("a question comes first".into());
         }
-        let Started { tree, cursor, .. } = started;
-        match cursor.game().parse_words(words).map_err(|error| error.to_string())? {
-            Action::Turn(turn) => cursor.play(tree, color, &turn),
+        match started.cursor.game().parse_words(words).map_err(|error| error.to_string())? {
+            Action::Turn(turn) => started.make(|cursor, record| cursor.play(record, color, &turn)),
             Action::Resign => Err("a side resigns by its name".into()),
         }
     }
@@ -146,7 +145,7 @@ impl Standing {
         let asked = self.asked.take();
         match (saying, asked) {
             (Saying::Resign, _) => {
-                started.cursor.resign(&mut started.tree, color)?;
+                started.resign(color)?;
                 self.resigned = true;
             }
             (Saying::Ask, None) => {
@@ -203,10 +202,9 @@ fn take_back(started: &mut Started, color: Color) -> Result<(), ErrorText> {
         let here = cursor.node();
         let parent = tree.parent(here).ok_or("there is nothing to take back")?;
         let is_own = tree.record.turn(here).is_some_and(|(side, _)| side == color);
-        cursor.go(tree, parent);
+        cursor.go(&tree.record, parent);
         if is_own {
-            // The next turn here is of the main line.
-            tree.taken_back.insert(parent);
+            cursor.begin_line_at(parent);
             return Ok(());
         }
     }
@@ -216,9 +214,6 @@ fn take_back(started: &mut Started, color: Color) -> Result<(), ErrorText> {
 fn take_back_passes(started: &mut Started) {
     let Started { tree, cursor, .. } = started;
     while tree.record.turn(cursor.node()).is_some_and(|(_, turn)| turn.is_pass())
-        && let Some(parent) = tree.parent(cursor.node())
-    {
-        cursor.go(tree, parent);
-        tree.taken_back.insert(parent);
-    }
+        && cursor.take_back(&tree.record)
+    {}
 }

@@ -1,9 +1,9 @@
 //! The effects of a turn, step by step, as the page shows and plays them.
 
-use super::cursor::Cursor;
 use super::layers::point_name;
 use crate::board::{Cell, Color, Grid, Point};
 use crate::rules::{AnyGame, Cause, Ending, NarratedEffect, Step, Turn, vertex};
+use crate::sgf::Cursor;
 use serde::Serialize;
 
 /// One thing that a turn does, with a sentence.
@@ -39,10 +39,13 @@ pub fn latest(cursor: &Cursor) -> (Option<AnyGame>, Vec<Consequence>) {
     let game = cursor.game();
     let (before, mut effects) = match (cursor.last_step(), cursor.game_before()) {
         _ if game.resigned().is_some() => (None, Vec::new()),
-        (Some((before, step)), _) => (Some(before.clone()), narrate_step(before, *step)),
+        (Some((before, step)), _) => {
+            let effects = narrate_step(&before, step);
+            (Some(before), effects)
+        }
         (None, Some(before)) => {
-            let effects = match (cursor.steps().last(), game.turns().last()) {
-                (Some(&step), _) => narrate_step(&before, step),
+            let effects = match (cursor.steps().last().copied(), game.turns().last()) {
+                (Some(step), _) => narrate_step(&before, step),
                 (None, Some((color, turn))) => narrate_turn(&before, *color, turn),
                 (None, None) => Vec::new(),
             };

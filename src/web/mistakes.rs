@@ -20,7 +20,7 @@ pub fn exercise(
 ) -> Option<Exercise> {
     let (started, _) = start::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
     let Started { tree, mut cursor, .. } = started;
-    cursor.go(&tree, tree.node_at(path)?);
+    cursor.go(&tree.record, tree.node_at(path)?);
     let game = cursor.game();
     let is_legal = |step: &Step| game.check_next_step(game.to_move(), *step).is_ok();
     let goal = Goal::Better {

@@ -1,13 +1,14 @@
 //! Starts of games: from the settings that a page sends, and from game records.
 
-use super::cursor::Cursor;
 use super::error_text::ErrorText;
 use super::layers::{self, LayerView};
 use super::request::{MAX_SGF, NewGame};
-use super::tree::{MAX_NODES, OpenRecord, record_full};
+use super::tree::{MAX_NODES, MAX_TURN, OpenRecord, record_full};
+use crate::board::Color;
 use crate::rules::{
-    AnyGame, Handicap, Placement, Setup, SetupError, State, free_handicap, go, vertices,
+    AnyGame, Handicap, Illegal, Placement, Setup, SetupError, State, free_handicap, go, vertices,
 };
+use crate::sgf::Cursor;
 use crate::sgf::{
     FileDefaults, GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind,
     RecordError, TextPosition, games, games_in, remarks_on_play, spliced,
@@ -163,7 +164,8 @@ fn not_played(text: &str, error: RecordError) -> ErrorText {
 
 impl Started {
     pub fn at_start(setup: Setup) -> Result<Started, SetupError> {
-        let (cursor, tree) = (Cursor::new(&setup)?, OpenRecord::new(setup)?);
+        let tree = OpenRecord::new(setup)?;
+        let cursor = Cursor::new(&tree.record)?;
         Ok(Started { cursor, tree, remarks: Vec::new(), file: None })
     }
 
@@ -177,15 +179,72 @@ impl Started {
         };
         let cells = game.grid().points().filter_map(cell).collect();
         let set_up = Placement { cells, to_move: Some(game.to_move()) };
-        started.cursor.set_up(&mut started.tree, &set_up)?;
+        started.set_up(&set_up)?;
         Ok(started)
     }
 
     /// A record at the end of its main line.
     fn at_end(tree: OpenRecord) -> Result<Started, ErrorText> {
-        let mut cursor = Cursor::new(&tree.record.setup)?;
-        cursor.go(&tree, tree.end_of_main_line());
+        let mut cursor = Cursor::new(&tree.record)?;
+        cursor.go(&tree.record, tree.end_of_main_line());
         Ok(Started { tree, cursor, remarks: Vec::new(), file: None })
+    }
+
+    /// Makes a turn or a step. A record without room for its node stays as it is.
+    pub fn make(
+        &mut self,
+        make: impl FnOnce(&mut Cursor, &mut GameRecord) -> Result<(), Illegal>,
+    ) -> Result<(), ErrorText> {
+        let Started { tree, cursor, .. } = self;
+        let is_full = tree.require_room(1, MAX_TURN).is_err();
+        let before = is_full.then(|| (cursor.clone(), tree.record.clone()));
+        make(cursor, &mut tree.record)?;
+        if let Some((old, record)) = before
+            && tree.record.tree().len() > record.tree().len()
+        {
+            (*cursor, tree.record) = (old, record);
+            return Err(record_full());
+        }
+        cursor.write_nodes(&mut tree.record);
+        Ok(())
+    }
+
+    /// Sets up stones: at the start, in the current node, or in one that follows it.
+    pub fn set_up(&mut self, set_up: &Placement) -> Result<(), ErrorText> {
+        /// Bytes of a point in a list.
+        const VALUE_BYTES: usize = "[aa]".len();
+        let Started { tree, cursor, .. } = self;
+        if cursor.game().is_mid_turn() {
+            return Err(Illegal::MidTurn.into());
+        }
+        if tree.set_up_start(set_up)? {
+            *cursor = Cursor::new(&tree.record)?;
+            return Ok(());
+        }
+        tree.require_room(1, set_up.cells.len() * VALUE_BYTES)?;
+        Ok(cursor.set_up(&mut tree.record, set_up)?)
+    }
+
+    pub fn resign(&mut self, color: Color) -> Result<(), Illegal> {
+        let Started { tree, cursor, .. } = self;
+        cursor.leave_steps();
+        cursor.resign(color)?;
+        tree.record.set_resigned(Some((cursor.node(), color)));
+        Ok(())
+    }
+
+    /// Takes back a resignation here; false if there is none.
+    pub fn undo_resignation(&mut self) -> bool {
+        let Started { tree: OpenRecord { record, .. }, cursor, .. } = self;
+        let here = cursor.node();
+        if record.resigned().is_none_or(|(node, _)| node != here) {
+            return false;
+        }
+        cursor.game().resigned().is_some() && {
+            record.set_resigned(None);
+            record.set_result(here, None);
+            cursor.undo(record, 1).is_ok()
+        }
     }
 
     /// The text of the record, and the bytes of the file if they differ from it.

@@ -3,11 +3,10 @@
 use super::error_text::ErrorText;
 use super::page_report::NodeValue;
 use super::{layers, value_notes};
-use crate::board::Color;
-use crate::rules::{AnyGame, Placement, Setup, SetupError, Turn};
-use crate::sgf::{Change, GameRecord, NodeId};
+use crate::rules::{AnyGame, Placement, Setup, SetupError};
+use crate::sgf::{GameRecord, NodeId};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NodeView {
@@ -35,7 +34,7 @@ pub type NodeNumber = NodeId;
 pub const ROOT: NodeNumber = NodeId::ROOT;
 
 /// Maximum bytes of a turn in writing: one with a stone on each of 625 points.
-const MAX_TURN: usize = 8 * 625;
+pub const MAX_TURN: usize = 8 * 625;
 
 /// Maximum nodes of a tree, so that no page fills the memory.
 pub const MAX_NODES: usize = 50_000;
@@ -55,16 +54,13 @@ pub struct OpenRecord {
     pub record: GameRecord,
     /// Values of positions by searches.
     values: HashMap<NodeNumber, NodeValue>,
-    /// Nodes where a player took back a turn: the next new turn there begins the main line.
-    pub taken_back: HashSet<NodeNumber>,
     /// Bytes of the file around the record.
     bytes_around: usize,
 }
 
 impl From<GameRecord> for OpenRecord {
     fn from(record: GameRecord) -> OpenRecord {
-        let (values, taken_back) = Default::default();
-        OpenRecord { record, values, taken_back, bytes_around: 0 }
+        OpenRecord { record, values: HashMap::new(), bytes_around: 0 }
     }
 }
 
@@ -125,28 +121,6 @@ impl OpenRecord {
             child.filter(|&child| self.record.is_played(child))
         };
         indices.iter().try_fold(ROOT, child)
-    }
-
-    /// Makes a turn after a node, the position of `game`; adds its node unless it exists.
-    pub fn play(
-        &mut self,
-        parent: NodeNumber,
-        game: &mut AnyGame,
-        color: Color,
-        turn: &Turn,
-    ) -> Result<NodeNumber, ErrorText> {
-        let is_turn = |child| self.record.turn(child) == Some((color, turn));
-        let is_known = self.record.children(parent).any(is_turn);
-        if !is_known {
-            self.require_room(1, MAX_TURN)?;
-        }
-        let as_first = self.taken_back.contains(&parent);
-        let change = Change::Turn(color, turn.clone());
-        let node = self.record.play(parent, game, change, as_first)?;
-        if !is_known {
-            self.taken_back.remove(&parent);
-        }
-        Ok(node)
     }
 
     /// Adds the newer positions and values of a later state of this record, except those from

@@ -13,7 +13,7 @@ use crate::client::Client;
 use crate::common::established;
 use crate::common::problems::{MadeProblem, Proof, all, of_variant, prove};
 use crate::common::solver::Limits;
-use kawari::sgf::GameRecord;
+use kawari::sgf::{Cursor, GameRecord};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -54,7 +54,8 @@ fn chosen_problems() -> Vec<MadeProblem> {
 fn set_up(problem: &MadeProblem, playouts: u64) -> Client {
     let mut client = Client::new(problem.setup.clone(), playouts);
     let record = GameRecord::from_game(&problem.setup, &problem.game).expect("a record");
-    client.session.load(record, problem.game.clone(), None);
+    let end = Cursor::before(&record, usize::MAX).expect("its game");
+    client.session.load(record, end, None);
     client
 }
 

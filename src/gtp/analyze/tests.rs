@@ -427,9 +427,9 @@ fn shown(session: &mut Session) -> String {
         let options = AnalysisOptions::new(session, Format::Kata, session.game().to_move());
         let task = search_runner::untimed_plan(session, options.color).task;
         let (searcher, game, _) = session.search_parts();
-        let mut search = searcher.ponder(game, &task);
+        let mut search = searcher.ponder(&game, &task);
         search.finish(&mut |_| false);
-        search.see(|progress| line(&options, game, progress)).unwrap_or_default()
+        search.see(|progress| line(&options, &game, progress)).unwrap_or_default()
     })
 }
 

@@ -4,7 +4,7 @@
 use super::{NO_NODE, TabGame};
 use crate::board::Color;
 use crate::rules::{Illegal, NoPiece, Piece, Placement, TurnError, parse_color, parse_point};
-use crate::sgf::mark_named;
+use crate::sgf::{Cursor, mark_named};
 use crate::web::error_text::ErrorText;
 use crate::web::event::Event;
 use crate::web::header::Header;
@@ -148,8 +148,8 @@ impl TabGame {
             return Ok(());
         }
         let before = self.before_edit();
-        let Started { tree, cursor, .. } = &mut self.started;
-        cursor.set_up(tree, &set_up)?;
+        self.started.set_up(&set_up)?;
+        let Started { tree, cursor, .. } = &self.started;
         let here = cursor.node();
         let removed: Vec<_> = before.tree.numbers().filter(|&node| !has(tree, node)).collect();
         let changed: Vec<_> = [tree.parent(here), Some(here)].into_iter().flatten().collect();
@@ -204,9 +204,9 @@ impl TabGame {
         self.edits.typed = None;
         let Started { tree: present, cursor, .. } = &mut self.started;
         if set_up == Some(ROOT) {
-            cursor.restart(&tree)?;
+            *cursor = Cursor::new(&tree.record)?;
         }
-        cursor.go(&tree, shown);
+        cursor.go(&tree.record, shown);
         *present = tree;
         self.set_head(head);
         self.send_game();

@@ -151,7 +151,7 @@ impl TabGame {
         let mut entries = friend.entries.clone();
         entries.pop();
         let parent = self.started.tree.parent(self.head);
-        self.started.tree.taken_back.extend(parent);
+        parent.into_iter().for_each(|node| self.started.cursor.begin_line_at(node));
         self.follow(entries, friend.sent)
     }
 
@@ -254,7 +254,7 @@ impl TabGame {
         let friend = self.friend.as_ref()?;
         let question = friend.standing.asked.as_ref();
         let mut at_head = self.started.cursor.clone();
-        at_head.go(&self.started.tree, self.head);
+        at_head.go(&self.started.tree.record, self.head);
         let acts = friend.standing.acts(at_head.game());
         let waits = acts != friend.own;
         Some(FriendView {
@@ -284,7 +284,8 @@ impl TabGame {
         let entries = saved.entries.clone();
         let standing = replay(&mut trial, &entries)?;
         let head = trial.cursor.node();
-        started.tree = trial.tree;
+        trial.cursor.go(&trial.tree.record, started.cursor.node());
+        *started = trial;
         let own = saved.own.as_ref().and_then(|word| parse_color(word));
         Ok((Friend { id: saved.id.clone(), own, entries, sent: saved.sent, standing }, head))
     }

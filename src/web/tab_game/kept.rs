@@ -158,7 +158,7 @@ impl GameSummary {
     fn new(started: &Started) -> GameSummary {
         let Started { tree, cursor, .. } = started;
         let mut last = cursor.clone();
-        last.go(tree, tree.end_of_main_line());
+        last.go(&tree.record, tree.end_of_main_line());
         GameSummary {
             state: last.game().state(),
             sheets: layers::sheets(last.game().grid()),

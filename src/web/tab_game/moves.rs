@@ -51,7 +51,10 @@ impl TabGame {
     pub(super) fn play(&mut self, step: &Move) -> Result<(), ErrorText> {
         match self.read(step)? {
             ReadMove::Step(step) => {
-                self.change(|Started { tree, cursor, .. }| cursor.step(tree, step))
+                let color = self.game().to_move();
+                self.change(|started| {
+                    started.make(|cursor, record| cursor.step(record, color, step))
+                })
             }
             ReadMove::Action(action) => self.act(&action),
         }
@@ -59,12 +62,9 @@ impl TabGame {
 
     pub(super) fn act(&mut self, action: &Action) -> Result<(), ErrorText> {
         let color = self.game().to_move();
-        self.change(|Started { tree, cursor, .. }| {
-            match action {
-                Action::Turn(turn) => cursor.play(tree, color, turn)?,
-                Action::Resign => cursor.resign(tree, color)?,
-            }
-            Ok(())
+        self.change(|started| match action {
+            Action::Turn(turn) => started.make(|cursor, record| cursor.play(record, color, turn)),
+            Action::Resign => Ok(started.resign(color)?),
         })
     }
 
@@ -115,10 +115,10 @@ impl TabGame {
         if self.friend.is_some() && self.is_at_head() {
             return self.take_back();
         }
-        let Started { tree, cursor, .. } = &mut self.started;
-        let before = cursor.node();
-        if !cursor.undo_step() && !cursor.undo_resignation(tree) {
-            cursor.go(tree, tree.parent(before).ok_or(NOTHING_TO_UNDO)?);
+        let before = self.node();
+        if !self.started.cursor.undo_step() && !self.started.undo_resignation() {
+            let Started { tree, cursor, .. } = &mut self.started;
+            cursor.go(&tree.record, tree.parent(before).ok_or(NOTHING_TO_UNDO)?);
         }
         if before == self.head {
             self.set_head(self.node());
@@ -152,16 +152,13 @@ impl TabGame {
         while cursor.undo_step() {
             changed = true;
         }
-        let resigned = cursor.undo_resignation(tree);
+        let resigned = self.started.undo_resignation();
         (changed, only_steps) = (changed || resigned, only_steps && !resigned);
         while !(changed && (!persons || self.player().is_human())) {
             let Started { tree, cursor, .. } = &mut self.started;
-            let here = cursor.node();
-            let Some(parent) = tree.parent(here) else {
+            if !cursor.take_back(&tree.record) {
                 break;
-            };
-            cursor.go(tree, parent);
-            tree.taken_back.insert(parent);
+            }
             changed = true;
         }
         if !changed {
@@ -196,7 +193,7 @@ impl TabGame {
 
     pub(super) fn go(&mut self, node: NodeNumber) -> Result<(), ErrorText> {
         let Started { tree, cursor, .. } = &mut self.started;
-        if !cursor.go(tree, node) {
+        if !cursor.go(&tree.record, node) {
             return Err(NO_NODE.into());
         }
         self.send_position(false);
@@ -212,7 +209,7 @@ impl TabGame {
         let Started { tree, cursor, .. } = &mut self.started;
         let is_behind = cursor.path().contains(&node);
         if is_behind {
-            cursor.go(tree, parent);
+            cursor.go(&tree.record, parent);
         }
         let removed = tree.record.remove(node);
         if removed.contains(&self.head) {

@@ -148,17 +148,18 @@ impl TabGame {
             tree.record.set_resigned(parse_color(color).map(|color| (node, color)));
         }
         // It may resign there.
-        cursor.go(tree, path.unwrap_or(cursor.node()));
+        cursor.go(&tree.record, path.unwrap_or(cursor.node()));
         let mut head = head.unwrap_or(cursor.node());
         if saved.from_start {
-            cursor.go(tree, ROOT);
+            cursor.go(&tree.record, ROOT);
         }
         let clock = saved.clock.as_ref().map(|clock| GameClock::from_saved(clock, since_1970()));
         let (clock, pauses) = clock.transpose()?.unzip();
         self.check_players(tree.record.setup.info, &saved.players)?;
         for step in saved.steps.iter() {
-            let step = read_step(cursor.game(), step)?;
-            cursor.step(tree, step)?;
+            let game = started.cursor.game();
+            let (color, step) = (game.to_move(), read_step(game, step)?);
+            started.make(|cursor, record| cursor.step(record, color, step))?;
         }
         self.started = started;
         self.players = saved.players.clone();

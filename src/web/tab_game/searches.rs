@@ -299,7 +299,7 @@ impl TabGame {
         }
         let result = match action {
             Action::Turn(turn) => {
-                self.change(|Started { tree, cursor, .. }| cursor.finish(tree, turn))
+                self.change(|started| started.make(|cursor, record| cursor.finish(record, turn)))
             }
             Action::Resign => self.act(action),
         };

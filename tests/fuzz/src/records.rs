@@ -3,7 +3,7 @@
 use super::play::assert_record;
 use super::{assert_same, chosen_file, chosen_setup, split_choice};
 use kawari::rules::Setup;
-use kawari::sgf::{self, FileDefaults, GameRecord, NodeId};
+use kawari::sgf::{self, Cursor, FileDefaults, GameRecord, NodeId};
 use kawari::testing;
 use kawari::testing::ResultsLine;
 use kawari::testing::encoding::Encoding;
