@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Reads no byte after the line, which would be the engine's.
@@ -40,6 +40,7 @@ impl ProcessGuard {
     /// `helper` runs [`watchdog`] as `match watchdog`.
     #[cfg(not(windows))]
     pub fn with_watchdog(helper: &Path) -> io::Result<ProcessGuard> {
+        use std::process::Stdio;
         let mut command = Command::new(helper);
         command
             .args(["match", "watchdog"])
@@ -194,6 +195,7 @@ mod tests {
     #[cfg(unix)]
     fn a_program_starts_only_when_it_is_guarded() {
         use super::*;
+        use std::process::Stdio;
         let output = |input: &[u8]| {
             let mut command = engine_command("sh");
             command.args(["-c", "echo begun; cat"]).stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -54,10 +54,10 @@ fn a_match_goes_on_and_is_reported_and_checked() {
     let played = "match --engine 'a=kawari --playouts 2' --engine 'b=kawari --playouts 3' --size 5 \
                   --seed 1 --max-turns 8 --sgf games --log-dir logs --games";
     let results = std::fs::read_to_string(folder.join("match.jsonl")).expect("results");
-    assert!(printed(&format!("{played} 2"), &folder).contains("2 games of 8 turns"));
+    assert!(printed(&format!("{played} 2"), &folder).contains("2 games of 8 to 8 turns"));
     let same = std::fs::read_to_string(folder.join("match.jsonl")).expect("results");
     assert_eq!(same, results);
-    assert!(printed(&format!("{played} 4"), &folder).contains("4 games of 8 turns"));
+    assert!(printed(&format!("{played} 4"), &folder).contains("4 games of 8 to 8 turns"));
     printed("match report match.jsonl", &folder);
     let merged = printed("match merge match.jsonl --out merged.jsonl", &folder);
     assert!(merged.contains("4 games"), "{merged}");

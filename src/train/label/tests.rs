@@ -104,7 +104,7 @@ fn steps_of_the_policy_that_are_illegal_are_left_out() {
     let twice = line.replace("bA1", "bA1,wA1");
     let refused = read(&twice, &go::INFO);
     assert_eq!(refused, Err("turn 2: occupied: the point is not empty".to_owned()));
-    assert!(read(line, &no::INFO).is_err());
+    assert!(read(&twice, &no::INFO).is_err());
 }
 
 #[test]

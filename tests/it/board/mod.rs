@@ -5,6 +5,7 @@ mod engine;
 mod games;
 mod hostile;
 mod http;
+mod kept;
 mod levels;
 mod life;
 mod play;
