@@ -5,7 +5,7 @@ use super::settings::{AnalysisSettings, Perspective};
 use crate::board::Color;
 use crate::json;
 use crate::playing::analysis_report::{AnalysisReport, Client};
-use crate::rules::{AnyGame, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo};
+use crate::rules::{Game, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo};
 use crate::search::neural::{NetBoardKind, embedded_net};
 use crate::search::{SearchProgress, SearchReport};
 use serde::Serialize;
@@ -52,7 +52,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    pub fn new(game: &AnyGame, priors: &[(Step, f32)]) -> Policy {
+    pub fn new(game: &Game, priors: &[(Step, f32)]) -> Policy {
         let (grid, color) = (game.grid(), game.to_move());
         let is_legal = |step| game.check_next_step(color, step).is_ok();
         let of = |step: Step| {
@@ -75,7 +75,7 @@ impl Policy {
         }
     }
 
-    fn from_report(game: &AnyGame, report: &SearchReport) -> Policy {
+    fn from_report(game: &Game, report: &SearchReport) -> Policy {
         let steps = report.steps.iter().chain(&report.unvisited);
         let priors: Vec<_> = steps.map(|step| (step.step, step.prior)).collect();
         Policy::new(game, &priors)
@@ -83,7 +83,7 @@ impl Policy {
 }
 
 /// The turn of one step.
-fn written(game: &AnyGame, step: Step) -> String {
+fn written(game: &Game, step: Step) -> String {
     let turn = match step.point() {
         Some(point) => Turn::new(step.kind(), [point]),
         None => Turn::pass(),
@@ -93,7 +93,7 @@ fn written(game: &AnyGame, step: Step) -> String {
 
 /// A variation as written turns, each with the index of its last step; the last turn may be
 /// unfinished.
-fn written_turns(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
+fn written_turns(game: &Game, steps: &[Step]) -> Vec<(String, usize)> {
     if game.info().has_single_steps_only() {
         let steps = steps.iter().zip(0..);
         return steps.map(|(&step, at)| (written(game, step), at)).collect();
@@ -124,7 +124,7 @@ pub struct Position<'a> {
     pub query: &'a Query,
     /// Number of moves before the position.
     pub turn: usize,
-    pub game: &'a AnyGame,
+    pub game: &'a Game,
     /// The policy, if asked for and known before the search.
     pub policy: Option<&'a Policy>,
 }
@@ -132,7 +132,7 @@ pub struct Position<'a> {
 impl Client for Position<'_> {
     type Move = String;
 
-    fn game(&self) -> &AnyGame {
+    fn game(&self) -> &Game {
         self.game
     }
 
@@ -239,7 +239,7 @@ pub fn models(settings: &AnalysisSettings) -> Vec<Model> {
     }
     let has_net = |info: &&'static VariantInfo| {
         let setup = Setup::new(info);
-        let game = AnyGame::new(&setup).ok();
+        let game = Game::new(&setup).ok();
         game.is_some_and(|game| {
             let kind = NetBoardKind::new(game.grid(), |point| game.cell(point));
             settings.search.search_params.use_net && embedded_net(info, kind).is_some()

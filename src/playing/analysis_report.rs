@@ -3,7 +3,7 @@
 
 use crate::board::{Color, Point};
 use crate::encoding::{DisplayBoard, Encoding};
-use crate::rules::{AnyGame, GameResult, Step};
+use crate::rules::{Game, GameResult, Step};
 use crate::search::{Outcome, PointOwnership, SearchProgress, SearchReport, StepReport};
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use serde::Serialize;
 pub trait Client {
     type Move;
 
-    fn game(&self) -> &AnyGame;
+    fn game(&self) -> &Game;
 
     /// `None` if the client has no move for the step.
     fn encode(&self, step: Step) -> Option<Self::Move>;

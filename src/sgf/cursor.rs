@@ -4,7 +4,7 @@ use super::record::{Change, GameRecord, RecordError, illegal};
 use super::tree::NodeId;
 use crate::board::Color;
 use crate::rules::{
-    AnyGame, Illegal, NothingToUndo, Placement, ReplayError, Rules, SetupError, Step, Turn,
+    Game, Illegal, NothingToUndo, Placement, ReplayError, Rules, SetupError, Step, Turn,
 };
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use std::collections::HashSet;
 /// by a resignation. A change that the rules refuse changes neither the cursor nor the record.
 #[derive(Clone, Debug)]
 pub struct Cursor {
-    game: AnyGame,
+    game: Game,
     /// The nodes from the root to the current one; never empty.
     path: Vec<NodeId>,
     /// For each node of the path, how far the game was there.
@@ -38,7 +38,7 @@ struct Reached {
 }
 
 impl Reached {
-    fn by(game: &AnyGame) -> Reached {
+    fn by(game: &Game) -> Reached {
         Reached {
             events: game.event_count() as u32,
             turns: game.turns().len() as u32,
@@ -54,7 +54,7 @@ impl Cursor {
     /// The setup of the record is invalid.
     pub fn new(record: &GameRecord) -> Result<Cursor, SetupError> {
         Ok(Cursor {
-            game: AnyGame::new(&record.setup)?,
+            game: Game::new(&record.setup)?,
             path: vec![NodeId::ROOT],
             reached: vec![Reached::default()],
             parked: None,
@@ -105,11 +105,11 @@ impl Cursor {
     }
 
     /// The game up to the node, and what is ahead of it.
-    pub fn game(&self) -> &AnyGame {
+    pub fn game(&self) -> &Game {
         &self.game
     }
 
-    pub(super) fn into_game(self) -> AnyGame {
+    pub(super) fn into_game(self) -> Game {
         self.game
     }
 
@@ -133,7 +133,7 @@ impl Cursor {
     }
 
     /// The step that has just ended a turn of several, and the game before it.
-    pub fn last_step(&self) -> Option<(AnyGame, Step)> {
+    pub fn last_step(&self) -> Option<(Game, Step)> {
         let step = self.last_step?;
         let mut before = self.game.clone();
         before.undo(1).ok()?;
@@ -141,7 +141,7 @@ impl Cursor {
     }
 
     /// The game before the turn of the node, or before the last step of an unfinished one.
-    pub fn game_before(&self) -> Option<AnyGame> {
+    pub fn game_before(&self) -> Option<Game> {
         let mut before = self.game.clone();
         if before.is_mid_turn() {
             before.undo(1).ok()?;
@@ -274,7 +274,7 @@ impl Cursor {
         }
     }
 
-    /// Accepts a pass that is no turn; see [`AnyGame::pass_without_turn`].
+    /// Accepts a pass that is no turn; see [`Game::pass_without_turn`].
     ///
     /// # Errors
     /// The side is to move.
@@ -447,7 +447,7 @@ impl Cursor {
 }
 
 /// The changes of a game after these numbers of turns and set-ups.
-pub(super) fn changes_from(game: &AnyGame, turns: usize, set_ups: usize) -> Vec<Change> {
+pub(super) fn changes_from(game: &Game, turns: usize, set_ups: usize) -> Vec<Change> {
     let mut set_ups = game.set_ups().iter().skip(set_ups).peekable();
     let mut changes = Vec::new();
     for number in turns..=game.turns().len() {

@@ -7,7 +7,7 @@ use super::record::{COMMENT, Change, GameRecord, NodeEffect, PropertyOfGame};
 use super::tree::{GameTree, NodeId};
 use super::write::NodeBuilder;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, GameResult, Illegal, Piece, Placement, SetupError, Turn};
+use crate::rules::{Game, GameResult, Illegal, Piece, Placement, SetupError, Turn};
 use std::collections::{BTreeMap, HashMap};
 
 /// Properties of the game itself.
@@ -89,7 +89,7 @@ impl GameRecord {
     }
 
     /// Sets a property to points of the board of `game`.
-    pub fn set_points(&mut self, id: NodeId, name: &'static str, game: &AnyGame, at: &[Point]) {
+    pub fn set_points(&mut self, id: NodeId, name: &'static str, game: &Game, at: &[Point]) {
         let mut node = NodeBuilder::new();
         node.points(name, at.iter().map(|&at| encode::place(game, at)));
         self.tree.set(id, name, &marks::values_of(&node.0, name));
@@ -128,7 +128,7 @@ impl GameRecord {
     pub fn play(
         &mut self,
         parent: NodeId,
-        game: &mut AnyGame,
+        game: &mut Game,
         change: Change,
         as_first: bool,
     ) -> Result<NodeId, Illegal> {
@@ -146,7 +146,7 @@ impl GameRecord {
     pub(super) fn add_change(
         &mut self,
         parent: NodeId,
-        game: &mut AnyGame,
+        game: &mut Game,
         change: Change,
         as_first: bool,
     ) -> Result<NodeId, Illegal> {
@@ -184,14 +184,14 @@ impl GameRecord {
     }
 
     /// Makes the change of a new node in `game`, and gives the node its properties.
-    pub(super) fn write_node(&mut self, id: NodeId, game: &mut AnyGame) -> Result<(), Illegal> {
+    pub(super) fn write_node(&mut self, id: NodeId, game: &mut Game) -> Result<(), Illegal> {
         let before = Display::new(game);
         self.make(id, game)?;
         self.write_change(id, before, game);
         Ok(())
     }
 
-    fn write_change(&mut self, id: NodeId, before: Display, game: &AnyGame) {
+    fn write_change(&mut self, id: NodeId, before: Display, game: &Game) {
         let node = match self.changes(id).first() {
             Some(Change::Turn(color, turn)) => before.turn_node(game, *color, turn, self.is_ours),
             Some(Change::SetUp(set_up)) => encode::set_up_node(game, set_up),
@@ -237,7 +237,7 @@ impl GameRecord {
     }
 
     /// The node of the unfinished turn of `game` after `at`.
-    pub(super) fn unfinished_at(&self, at: NodeId, game: &AnyGame) -> Option<NodeId> {
+    pub(super) fn unfinished_at(&self, at: NodeId, game: &Game) -> Option<NodeId> {
         let (color, turn) = (game.to_move(), game.unfinished_turn()?);
         let is_turn = |(c, t): &(Color, Turn)| *c == color && t == turn;
         self.first_behind(at, |id| self.unfinished(id).is_some_and(is_turn))
@@ -258,7 +258,7 @@ impl GameRecord {
 
     /// Makes the line to a node the main line, and ends it as `game` ends there: with an unfinished
     /// turn, a resignation and, if the line `is_changed`, a result. Returns the end.
-    pub(crate) fn end_as(&mut self, game: &AnyGame, at: NodeId, is_changed: bool) -> NodeId {
+    pub(crate) fn end_as(&mut self, game: &Game, at: NodeId, is_changed: bool) -> NodeId {
         let at = match game.unfinished_turn() {
             None => at,
             Some(turn) => self
@@ -280,7 +280,7 @@ impl GameRecord {
         at
     }
 
-    fn add_unfinished(&mut self, parent: NodeId, game: &AnyGame, turn: &Turn) -> NodeId {
+    fn add_unfinished(&mut self, parent: NodeId, game: &Game, turn: &Turn) -> NodeId {
         let mut before = game.clone();
         while before.is_mid_turn() && before.undo(1).is_ok() {}
         let node = Display::new(&before).unfinished_node(game, turn);
@@ -307,7 +307,7 @@ impl GameRecord {
     pub fn set_up(
         &mut self,
         parent: NodeId,
-        game: &mut AnyGame,
+        game: &mut Game,
         set_up: &Placement,
         earlier: Option<NodeId>,
     ) -> Result<NodeId, Illegal> {
@@ -366,10 +366,10 @@ impl GameRecord {
             }
         }
         setup.keep_empty(emptied);
-        let as_ruled = AnyGame::new(&setup)?.to_move();
+        let as_ruled = Game::new(&setup)?.to_move();
         let to_move = set_up.to_move.unwrap_or(old.to_move());
         setup.to_move = Some(to_move).filter(|&color| color != as_ruled);
-        let game = AnyGame::new(&setup)?;
+        let game = Game::new(&setup)?;
         if game.changed_by(set_up) != Placement::default() {
             return Ok(false);
         }

@@ -6,7 +6,7 @@ use super::parse::{ParseError, TextPosition};
 use super::remark::Remark;
 use super::tree::{GameTree, NodeId};
 use crate::board::Color;
-use crate::rules::{AnyGame, Illegal, Placement, Setup, SetupError, Turn};
+use crate::rules::{Game, Illegal, Placement, Setup, SetupError, Turn};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ impl Change {
     ///
     /// # Errors
     /// A rule forbids the turn; nothing changes.
-    pub fn make(&self, game: &mut AnyGame) -> Result<(), Illegal> {
+    pub fn make(&self, game: &mut Game) -> Result<(), Illegal> {
         match self {
             Change::Turn(color, turn) => game.play(*color, turn),
             Change::SetUp(set_up) => game.set_up(set_up),
@@ -169,7 +169,7 @@ impl GameRecord {
     /// # Errors
     /// The setup is invalid.
     pub fn new(setup: Setup) -> Result<GameRecord, SetupError> {
-        let game = AnyGame::new(&setup)?;
+        let game = Game::new(&setup)?;
         let tree = GameTree::new(&encode::root(&setup, &game).0);
         let derived = encode::markup_of(&game);
         Ok(GameRecord {
@@ -189,9 +189,9 @@ impl GameRecord {
     ///
     /// # Errors
     /// The setup is invalid.
-    pub fn from_game(setup: &Setup, game: &AnyGame) -> Result<GameRecord, RecordError> {
+    pub fn from_game(setup: &Setup, game: &Game) -> Result<GameRecord, RecordError> {
         let mut record = GameRecord::new(setup.clone())?;
-        let (mut at, mut replay) = (NodeId::ROOT, AnyGame::new(setup)?);
+        let (mut at, mut replay) = (NodeId::ROOT, Game::new(setup)?);
         for change in changes_from(game, 0, 0) {
             let added = record.add_change(at, &mut replay, change.clone(), false);
             at = added.map_err(|why| illegal(&replay, &change, why))?;
@@ -280,7 +280,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// The rule that forbids it in another game.
-    pub fn make(&self, id: NodeId, game: &mut AnyGame) -> Result<(), Illegal> {
+    pub fn make(&self, id: NodeId, game: &mut Game) -> Result<(), Illegal> {
         game.forgive_superko(self.rules_are_assumed);
         let made = self.changes(id).iter().try_for_each(|change| change.make(game));
         game.forgive_superko(false);
@@ -288,8 +288,8 @@ impl GameRecord {
     }
 
     /// The start of the game, in which its turns can be made.
-    pub(super) fn start(&self) -> Result<AnyGame, SetupError> {
-        let mut game = AnyGame::new(&self.setup)?;
+    pub(super) fn start(&self) -> Result<Game, SetupError> {
+        let mut game = Game::new(&self.setup)?;
         game.forgive_superko(self.rules_are_assumed);
         Ok(game)
     }
@@ -298,7 +298,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// The first node that is not played, and the reason.
-    pub fn game(&self) -> Result<AnyGame, RecordError> {
+    pub fn game(&self) -> Result<Game, RecordError> {
         self.game_before(usize::MAX)
     }
 
@@ -306,14 +306,14 @@ impl GameRecord {
     ///
     /// # Errors
     /// The first node before that turn that is not played, and the reason.
-    pub fn game_before(&self, turn: usize) -> Result<AnyGame, RecordError> {
+    pub fn game_before(&self, turn: usize) -> Result<Game, RecordError> {
         Cursor::before(self, turn).map(Cursor::into_game)
     }
 
     /// Makes the unfinished turn and the resignation at a node.
-    pub(super) fn add_end(&self, game: &mut AnyGame, at: NodeId) -> Result<(), RecordError> {
+    pub(super) fn add_end(&self, game: &mut Game, at: NodeId) -> Result<(), RecordError> {
         let number = game.turns().len() + 1;
-        let refused = |game: &AnyGame, color: Color, turn: &Turn, why| RecordError::Turn {
+        let refused = |game: &Game, color: Color, turn: &Turn, why| RecordError::Turn {
             number,
             turn: words(game, color, turn),
             why,
@@ -347,11 +347,11 @@ impl GameRecord {
 pub(super) const SET_UP: &str = "set-up";
 
 /// Colour and turn.
-pub(super) fn words(game: &AnyGame, color: Color, turn: &Turn) -> String {
+pub(super) fn words(game: &Game, color: Color, turn: &Turn) -> String {
     format!("{} {}", color.letter(), game.write(turn))
 }
 
-pub(super) fn illegal(game: &AnyGame, change: &Change, why: Illegal) -> RecordError {
+pub(super) fn illegal(game: &Game, change: &Change, why: Illegal) -> RecordError {
     let turn = match change {
         Change::Turn(color, turn) => words(game, *color, turn),
         Change::SetUp(_) => SET_UP.to_owned(),

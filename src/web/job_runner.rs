@@ -9,7 +9,7 @@ use super::page_report::{AnalysisEvent, NodeValue, PageClient, PageMove, PageRep
 use super::reviewer::{MAX_CANDIDATES, Mistake, Review, ReviewEvent, Reviewer};
 use super::slices;
 use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
-use crate::rules::{Action, AnyGame};
+use crate::rules::{Action, Game};
 use crate::search::{
     Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, StepReport, Task,
     TurnChoice, seed_at,
@@ -301,7 +301,7 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
     async fn search_all<T>(
         &mut self,
         job: &Job,
-        game: &AnyGame,
+        game: &Game,
         task: &Task,
         see: impl FnOnce(&dyn SearchProgress) -> T,
     ) -> Option<T> {
@@ -311,7 +311,7 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
         search.see(see)
     }
 
-    async fn search_position(&mut self, job: &Job, game: &AnyGame, task: &Task) -> PageReport {
+    async fn search_position(&mut self, job: &Job, game: &Game, task: &Task) -> PageReport {
         if game.is_over() {
             return self.count(job, game).await;
         }
@@ -321,7 +321,7 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
     }
 
     /// The count of a game that is over, without dead stones if passes ended it.
-    async fn count(&self, job: &Job, game: &AnyGame) -> PageReport {
+    async fn count(&self, job: &Job, game: &Game) -> PageReport {
         if game.is_final() {
             return PageClient(game).count(&[]);
         }
@@ -331,7 +331,7 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
     }
 
     /// Estimates which groups are dead.
-    async fn statuses(&self, job: &Job, game: &AnyGame) -> Statuses {
+    async fn statuses(&self, job: &Job, game: &Game) -> Statuses {
         let mut signal = |_: f32| signal(job.stop.is_discarded());
         let mut search = self.searcher.statuses(game, seed_at(0, game));
         slices::result(|| search.advance(&mut signal)).await
@@ -350,12 +350,12 @@ async fn wait_until(time: Instant, stop: &Stop) {
     }
 }
 
-fn task(game: &AnyGame) -> Task {
+fn task(game: &Game) -> Task {
     Task { seed: seed_at(0, game), ..Task::new(game.to_move()) }
 }
 
 /// The task of a search until a stop.
-fn endless_task(game: &AnyGame) -> Task {
+fn endless_task(game: &Game) -> Task {
     Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(game) }
 }
 

@@ -6,7 +6,7 @@ use crate::board::{Color, Point};
 use crate::playing::analysis_report::{
     AnalysisReport, Client, MoveInfo, ReportOptions, RootInfo, Values, seen,
 };
-use crate::rules::{AnyGame, Step, Turn, vertex};
+use crate::rules::{Game, Step, Turn, vertex};
 use crate::search::{Choice, Outcome, SearchProgress, StepReport};
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ pub struct StepView {
 }
 
 impl StepView {
-    pub fn new(game: &AnyGame, step: Step) -> StepView {
+    pub fn new(game: &Game, step: Step) -> StepView {
         let kind = game.info().kind(step.kind());
         let text = match (kind, step.point()) {
             (Some(_), Some(point)) => layers::turn_name(game, &Turn::new(step.kind(), [point])),
@@ -58,7 +58,7 @@ pub struct ColoredStep {
 }
 
 impl ColoredStep {
-    fn new(game: &AnyGame, step: Step) -> ColoredStep {
+    fn new(game: &Game, step: Step) -> ColoredStep {
         ColoredStep { color: game.to_move().name(), step: StepView::new(game, step) }
     }
 }
@@ -85,12 +85,12 @@ const MAX_PV: usize = 16;
 const PERCENT_A_POINT: f32 = 5.0;
 
 /// The page, at the position of a game.
-pub struct PageClient<'g>(pub &'g AnyGame);
+pub struct PageClient<'g>(pub &'g Game);
 
 impl Client for PageClient<'_> {
     type Move = ColoredStep;
 
-    fn game(&self) -> &AnyGame {
+    fn game(&self) -> &Game {
         self.0
     }
 

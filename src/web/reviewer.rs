@@ -6,7 +6,7 @@ use super::page_report::{NodeValue, PageMove, PageReport, StepView};
 use super::tree::{NodeNumber, OpenRecord};
 use super::view::vertices;
 use crate::board::Color;
-use crate::rules::{AnyGame, Setup, Sides, Turn};
+use crate::rules::{Game, Setup, Sides, Turn};
 use crate::search::{Task, seed_at};
 use crate::sgf::Change;
 use serde::Serialize;
@@ -40,7 +40,7 @@ impl Review {
     }
 
     /// The search of one of its positions.
-    pub fn task(&self, game: &AnyGame, visits: u32) -> Task {
+    pub fn task(&self, game: &Game, visits: u32) -> Task {
         let seed = seed_at(self.seed, game);
         Task { playouts: Some(visits.into()), seed, ..Task::new(game.to_move()) }
     }
@@ -54,8 +54,8 @@ impl Review {
     }
 
     /// The game at the node with this index; `None` if the rules refuse a turn.
-    pub fn game_at(&self, at: usize) -> Option<AnyGame> {
-        let mut game = AnyGame::new(&self.setup).ok()?;
+    pub fn game_at(&self, at: usize) -> Option<Game> {
+        let mut game = Game::new(&self.setup).ok()?;
         // A record that names no rules may have turns that a superko forbids.
         game.forgive_superko(true);
         for change in self.line.get(..=at)?.iter().flat_map(|(_, changes)| changes) {
@@ -143,7 +143,7 @@ const KEPT_A_POINT: f32 = 0.75;
 /// A turn of the game, and the game before it.
 #[derive(Clone, Copy)]
 pub struct PlayedTurn<'g> {
-    pub game: &'g AnyGame,
+    pub game: &'g Game,
     pub color: Color,
     pub turn: &'g Turn,
 }
@@ -269,14 +269,14 @@ mod tests {
     use super::{Review, Reviewer};
     use crate::board::Color::{Black, White};
     use crate::playing::analysis_report::ReportOptions;
-    use crate::rules::{Action, AnyGame, Setup, Step, variant};
+    use crate::rules::{Action, Game, Setup, Step, variant};
     use crate::search::{Choice, SearchReport, StepReport};
     use crate::sgf::Change;
     use crate::web::page_report::{PageClient, PageMove, PageReport};
     use crate::web::tree::NodeNumber;
 
     fn look(margin: f32, deviation: f32) -> PageReport {
-        let game = AnyGame::new(&Setup::new(variant("go").expect("a variant"))).expect("a start");
+        let game = Game::new(&Setup::new(variant("go").expect("a variant"))).expect("a start");
         let root = SearchReport {
             visits: 100,
             win_rate: 0.5,
@@ -287,7 +287,7 @@ mod tests {
         PageReport::new(&PageClient(&game), &ReportOptions::default(), &root, None)
     }
 
-    fn best(game: &AnyGame, step: Step) -> Option<PageMove> {
+    fn best(game: &Game, step: Step) -> Option<PageMove> {
         let choice = Choice {
             step,
             win_rate: 0.5,
@@ -307,7 +307,7 @@ mod tests {
     /// The review of these turns.
     fn review(turns: &[(&str, f32, f32, bool)]) -> Review {
         let setup = Setup::new(variant("go").expect("a variant"));
-        let mut game = AnyGame::new(&setup).expect("a start");
+        let mut game = Game::new(&setup).expect("a start");
         let mut line = vec![(node(0), Vec::new())];
         for (number, (words, ..)) in (1..).zip(turns) {
             let Ok(Action::Turn(turn)) = game.parse(words) else { panic!("{words}") };

@@ -3,7 +3,7 @@
 use super::error_text::ErrorText;
 use super::page_report::NodeValue;
 use super::{layers, value_notes};
-use crate::rules::{AnyGame, Placement, Setup, SetupError};
+use crate::rules::{Game, Placement, Setup, SetupError};
 use crate::sgf::{GameRecord, NodeId};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -160,7 +160,7 @@ impl OpenRecord {
     }
 
     /// `game` is any game of the record.
-    pub fn view(&self, number: NodeNumber, game: &AnyGame) -> Option<NodeView> {
+    pub fn view(&self, number: NodeNumber, game: &Game) -> Option<NodeView> {
         let record = &self.record;
         if !record.is_played(number) {
             return None;

@@ -6,7 +6,7 @@ use crate::encoding::{ColoredMove, DisplayBoard, VertexCodec};
 use crate::gtp::joined;
 use crate::json;
 use crate::playing::analysis_report::{AnalysisReport, Client};
-use crate::rules::{AnyGame, Step};
+use crate::rules::{Game, Step};
 use crate::search::{Choice, SearchProgress, SearchReport, StepReport};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -64,14 +64,14 @@ impl Format {
 /// A client of GTP.
 pub struct GtpClient<'c> {
     pub codec: &'c VertexCodec,
-    pub game: &'c AnyGame,
+    pub game: &'c Game,
     pub color: Color,
 }
 
 impl Client for GtpClient<'_> {
     type Move = ColoredMove;
 
-    fn game(&self) -> &AnyGame {
+    fn game(&self) -> &Game {
         self.game
     }
 
@@ -94,12 +94,12 @@ impl Client for GtpClient<'_> {
 }
 
 /// The report of a search in progress; empty without visits.
-pub fn line(options: &AnalysisOptions, game: &AnyGame, progress: &dyn SearchProgress) -> String {
+pub fn line(options: &AnalysisOptions, game: &Game, progress: &dyn SearchProgress) -> String {
     written(options, game, &progress.report(), Some(progress))
 }
 
 /// The report of a choice without a search.
-pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice) -> String {
+pub fn line_of_choice(options: &AnalysisOptions, game: &Game, choice: &Choice) -> String {
     let step = StepReport::from(choice);
     let report = SearchReport {
         visits: choice.root_visits,
@@ -123,7 +123,7 @@ pub fn whole_turn(turn: &str, choice: Option<&Choice>) -> String {
 
 fn written(
     options: &AnalysisOptions,
-    game: &AnyGame,
+    game: &Game,
     report: &SearchReport,
     progress: Option<&dyn SearchProgress>,
 ) -> String {

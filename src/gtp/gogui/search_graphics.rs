@@ -9,7 +9,7 @@ use crate::gtp::search_runner::{self, SearchObserver};
 use crate::gtp::{Session, process};
 use crate::playing::analysis_report::{AnalysisReport, MoveInfo, ReportOptions, RootInfo, Values};
 use crate::playing::{LiveGraphics, Ticker};
-use crate::rules::AnyGame;
+use crate::rules::Game;
 use crate::search::{Choice, PlayoutPreview, SearchProgress, SearchReport};
 use std::time::{Duration, Instant};
 
@@ -32,12 +32,12 @@ impl SearchSummary {
     }
 
     /// The summary without a search.
-    fn new(codec: VertexCodec, game: &AnyGame, color: Color) -> SearchSummary {
+    fn new(codec: VertexCodec, game: &Game, color: Color) -> SearchSummary {
         let report = report(&codec, game, color, &SearchReport::default(), None);
         SearchSummary { report, codec, color }
     }
 
-    fn update(&mut self, game: &AnyGame, progress: &dyn SearchProgress) {
+    fn update(&mut self, game: &Game, progress: &dyn SearchProgress) {
         let found = progress.report();
         self.report = report(&self.codec, game, self.color, &found, Some(progress));
     }
@@ -121,7 +121,7 @@ impl SearchSummary {
 
 fn report(
     codec: &VertexCodec,
-    game: &AnyGame,
+    game: &Game,
     color: Color,
     report: &SearchReport,
     progress: Option<&dyn SearchProgress>,
@@ -184,7 +184,7 @@ impl GraphicsObserver {
         }
     }
 
-    fn draw(&self, game: &AnyGame) -> String {
+    fn draw(&self, game: &Game) -> String {
         let summary = &self.summary;
         let drawing = match self.graphics {
             LiveGraphics::Off => String::new(),
@@ -204,7 +204,7 @@ impl GraphicsObserver {
 }
 
 impl SearchObserver for GraphicsObserver {
-    fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
+    fn on_progress(&mut self, game: &Game, progress: &dyn SearchProgress) -> bool {
         let now = self.started.elapsed();
         if self.graphics != LiveGraphics::Off && self.due.is_due(now) {
             self.due.done(now);
@@ -214,7 +214,7 @@ impl SearchObserver for GraphicsObserver {
         false
     }
 
-    fn on_finish(&mut self, game: &AnyGame, _: &Choice, progress: Option<&dyn SearchProgress>) {
+    fn on_finish(&mut self, game: &Game, _: &Choice, progress: Option<&dyn SearchProgress>) {
         if let Some(progress) = progress {
             self.summary.update(game, progress);
         }

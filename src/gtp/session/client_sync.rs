@@ -15,7 +15,7 @@
 use crate::board::{Color, FNV_OFFSET, Grid, PlainGoBoard, fnv1a};
 use crate::encoding::{DisplayBoard, Encoding, GtpMove, Vertex};
 use crate::gtp::joined;
-use crate::rules::{AnyGame, NothingToUndo, Turn, VariantInfo};
+use crate::rules::{Game, NothingToUndo, Turn, VariantInfo};
 use crate::sgf::{Cursor, GameRecord};
 use std::collections::VecDeque;
 
@@ -23,7 +23,7 @@ use std::collections::VecDeque;
 struct ListHash(u64);
 
 impl ListHash {
-    pub fn empty(game: &AnyGame) -> ListHash {
+    pub fn empty(game: &Game) -> ListHash {
         let grid = game.grid();
         let (id, layers) = (game.info().id, grid.layers());
         ListHash(FNV_OFFSET).with(&format!("{id} {}x{} {layers}", grid.width(), grid.height()))
@@ -84,7 +84,7 @@ impl TypedTurns {
 }
 
 impl ClientSync {
-    pub fn new(game: &AnyGame) -> ClientSync {
+    pub fn new(game: &Game) -> ClientSync {
         ClientSync {
             client_size: None,
             key: ListHash::empty(game),
@@ -94,7 +94,7 @@ impl ClientSync {
         }
     }
 
-    pub fn clear(&mut self, game: &AnyGame) {
+    pub fn clear(&mut self, game: &Game) {
         let key = ListHash::empty(game);
         let is_same = self.entries.first().map_or(self.key, |entry| entry.key) == key;
         self.client_size = self.client_size.filter(|_| is_same);
@@ -104,7 +104,7 @@ impl ClientSync {
     }
 
     /// Clears the list and sets the size of the client's board until the game's board changes.
-    pub fn resize(&mut self, game: &AnyGame, size: (u8, u8)) {
+    pub fn resize(&mut self, game: &Game, size: (u8, u8)) {
         self.client_size = Some(size);
         self.clear(game);
     }
@@ -128,7 +128,7 @@ impl ClientSync {
     }
 
     /// Adds a change of the game; `depth` is the undo depth before it.
-    pub fn add(&mut self, depth: usize, addition: Addition<'_>, game: &AnyGame) {
+    pub fn add(&mut self, depth: usize, addition: Addition<'_>, game: &Game) {
         match addition {
             Addition::Move(color, gtp_move) => {
                 self.push(true, depth, self.key.with(&format!("{} {gtp_move}", color.letter())));

@@ -11,7 +11,7 @@ use crate::board::{FNV_OFFSET, fnv1a};
 use crate::clock::Clocks;
 use crate::inbox::Inbox;
 use crate::playing::{ResignPolicy, Seed, Settings, TurnTime};
-use crate::rules::{AnyGame, Illegal, Rules, Setup, SetupError};
+use crate::rules::{Game, Illegal, Rules, Setup, SetupError};
 use crate::search::{Choice, Searcher, Statuses};
 use crate::sgf::{Cursor, GameRecord, RecordError};
 use client_sync::ClientSync;
@@ -110,12 +110,12 @@ impl Session {
         Ok(session)
     }
 
-    pub fn game(&self) -> &AnyGame {
+    pub fn game(&self) -> &Game {
         self.cursor.game()
     }
 
     /// The game without a resignation of the engine: the client may play on.
-    pub fn game_to_play(&self) -> Cow<'_, AnyGame> {
+    pub fn game_to_play(&self) -> Cow<'_, Game> {
         to_play(&self.cursor, self.may_play_on)
     }
 
@@ -128,7 +128,7 @@ impl Session {
 
     /// The searcher with the settings in force, the game to play, and the inbox, which may
     /// interrupt the search.
-    pub fn search_parts(&mut self) -> (&mut Searcher, Cow<'_, AnyGame>, &mut Inbox) {
+    pub fn search_parts(&mut self) -> (&mut Searcher, Cow<'_, Game>, &mut Inbox) {
         let Settings { search_params, memory, threads, .. } = self.settings;
         self.searcher.configure(search_params, memory, threads);
         let game = to_play(&self.cursor, self.may_play_on);
@@ -277,7 +277,7 @@ impl Session {
 }
 
 /// The game without a resignation after which the client `may_play_on`.
-fn to_play(cursor: &Cursor, may_play_on: bool) -> Cow<'_, AnyGame> {
+fn to_play(cursor: &Cursor, may_play_on: bool) -> Cow<'_, Game> {
     let mut game = Cow::Borrowed(cursor.game());
     if may_play_on && game.resigned().is_some() {
         let undone = game.to_mut().undo(1);
