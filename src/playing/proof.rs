@@ -1,7 +1,7 @@
 //! Turns on small boards, proven before a search.
 
 use super::Plan;
-use crate::rules::{AnyGame, GameResult, Turn};
+use crate::rules::{Game, GameResult, Turn};
 use crate::search::{Choice, Outcome, STANDING_PLAYOUTS, SearchParams, Task, TurnChoice};
 use crate::solve::{SolveSettings, solve};
 
@@ -17,11 +17,7 @@ const TIME_DIVISOR: u32 = 2;
 /// A turn that keeps the proven value of a small board. `None` if the board is too large, the task
 /// restricts or weakens turns, or nothing is proven within the limits. A pass, which ends the game,
 /// goes before other turns.
-pub(super) fn proven_turn(
-    game: &AnyGame,
-    plan: &Plan,
-    params: &SearchParams,
-) -> Option<TurnChoice> {
+pub(super) fn proven_turn(game: &Game, plan: &Plan, params: &SearchParams) -> Option<TurnChoice> {
     let task = &plan.task;
     // The solver needs threads, which WebAssembly does not have.
     let is_small = game.grid().points().count() <= params.exact_board_points as usize;
@@ -65,7 +61,7 @@ fn positions(plan: &Plan) -> u64 {
 }
 
 /// The next step of a proven turn, with its value.
-fn choice(game: &AnyGame, task: &Task, turn: &Turn, value: GameResult) -> Choice {
+fn choice(game: &Game, task: &Task, turn: &Turn, value: GameResult) -> Choice {
     let step = game.step_of_turn(task.color, turn, game.points_so_far().len());
     let outcome = Outcome::from(value).for_color(task.color);
     Choice {
@@ -87,11 +83,11 @@ mod tests {
     use crate::rules::{Setup, Size, variant};
     use std::time::Duration;
 
-    fn game(id: &str, width: u8, height: u8) -> AnyGame {
+    fn game(id: &str, width: u8, height: u8) -> Game {
         let mut setup = Setup::new(variant(id).expect("a variant"));
         setup.size = Size { width, height };
         setup.rules.komi = 0.0;
-        AnyGame::new(&setup).expect("a game")
+        Game::new(&setup).expect("a game")
     }
 
     fn plan(color: Color, playouts: u64) -> Plan {
@@ -99,11 +95,11 @@ mod tests {
         Plan::new(Task::new(color), &limits, None)
     }
 
-    fn proven(game: &AnyGame, params: &SearchParams) -> Option<TurnChoice> {
+    fn proven(game: &Game, params: &SearchParams) -> Option<TurnChoice> {
         proven_within(game, params, 200)
     }
 
-    fn proven_within(game: &AnyGame, params: &SearchParams, playouts: u64) -> Option<TurnChoice> {
+    fn proven_within(game: &Game, params: &SearchParams, playouts: u64) -> Option<TurnChoice> {
         proven_turn(game, &plan(game.to_move(), playouts), params)
     }
 

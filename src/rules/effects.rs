@@ -1,6 +1,6 @@
 //! The effects of a step or a turn on the board, in order, for pictures and explanations.
 
-use super::AnyGame;
+use super::Game;
 use super::position::Position;
 use super::step::Step;
 use super::turn::Turn;
@@ -34,7 +34,7 @@ pub struct Effect {
     pub after: Cell,
 }
 
-impl AnyGame {
+impl Game {
     /// The effects of a legal step of `color`, with those of the end of the turn if the step ends
     /// it.
     pub fn effects(&self, color: Color, step: Step) -> Vec<Effect> {
@@ -59,12 +59,12 @@ impl AnyGame {
 
     /// A game that starts after a pass of the side to move, with no passes counted; `None` where a
     /// pass is illegal.
-    pub fn after_pass(&self) -> Option<AnyGame> {
+    pub fn after_pass(&self) -> Option<Game> {
         let (mut position, color) = (self.position().boxed(), self.to_move());
         position.check(color, Step::PASS).ok()?;
         position.make(color, Step::PASS);
         position.situation.forget_passes();
-        Some(AnyGame::from_start(position))
+        Some(Game::from_start(position))
     }
 }
 

@@ -52,7 +52,7 @@ enum Entry {
 
 /// A game of any variant, from its start to the position now.
 #[derive(Clone, Debug)]
-pub struct AnyGame {
+pub struct Game {
     position: Box<Position>,
     /// Buffer for the position before a turn that may be refused.
     before: Option<Box<Position>>,
@@ -67,15 +67,15 @@ pub struct AnyGame {
     forgives_superko: bool,
 }
 
-impl AnyGame {
+impl Game {
     /// A game at its start.
-    pub fn new(setup: &Setup) -> Result<AnyGame, SetupError> {
-        Ok(AnyGame::from_start(Box::new(setup.start()?)))
+    pub fn new(setup: &Setup) -> Result<Game, SetupError> {
+        Ok(Game::from_start(Box::new(setup.start()?)))
     }
 
     /// A game that begins with `start`.
-    pub fn from_start(start: Box<Position>) -> AnyGame {
-        AnyGame {
+    pub fn from_start(start: Box<Position>) -> Game {
+        Game {
             history: History::new(start.board.hash()),
             entries: Vec::new(),
             turns: Vec::new(),
@@ -155,7 +155,7 @@ impl AnyGame {
         if setup.info.id != self.info().id {
             return Err(SetupError::UnknownVariant.into());
         }
-        let mut game = AnyGame::new(setup)?;
+        let mut game = Game::new(setup)?;
         for entry in &self.entries {
             let turn = self.turns.get(game.turns.len());
             game.redo(entry, turn, self.set_ups.get(game.set_ups.len()))?;

@@ -1,6 +1,6 @@
 //! A position: all that the next turn depends on, except earlier positions.
 //!
-//! Copying a position and playing on it never allocates. [`AnyGame`](super::AnyGame) adds checked
+//! Copying a position and playing on it never allocates. [`Game`](super::Game) adds checked
 //! turns, undo and superko.
 
 use super::illegal::Illegal;

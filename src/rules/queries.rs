@@ -3,7 +3,7 @@
 use super::*;
 use crate::board::{Cell, Color, Grid, Point, PointMap};
 
-impl AnyGame {
+impl Game {
     /// The board's shape.
     pub fn grid(&self) -> &Grid {
         self.position().board.grid()

@@ -189,7 +189,7 @@ pub fn make_visited(position: &mut Position, color: Color, turn: &Turn) {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        AnyGame, Illegal, Position, Rules, StepKindInfo, TurnLength, Variant, VariantInfo, go,
+        Game, Illegal, Position, Rules, StepKindInfo, TurnLength, Variant, VariantInfo, go,
     };
     use crate::board::{Board, Color, Grid};
     use std::ops::RangeInclusive;
@@ -223,7 +223,7 @@ mod tests {
     fn legal_turns_are_those_that_could_not_end_earlier() {
         let grid = Grid::rectangle(2, 2).expect("a board");
         let start = Position::new(&EDGE, Board::new(grid), Rules::GO, Color::Black);
-        let game = AnyGame::from_start(Box::new(start));
+        let game = Game::from_start(Box::new(start));
         // Stones at the edge need another one; of two orders, one is listed.
         let mut legal = game.legal_turns_written(Color::Black);
         legal.iter_mut().for_each(|turn| {

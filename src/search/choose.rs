@@ -10,7 +10,7 @@ use super::task::{Choice, Restriction, Task, TurnChoice};
 use super::tree::SearchTree;
 use super::worker::Worker;
 use crate::board::Random;
-use crate::rules::{AnyGame, Step, Turn};
+use crate::rules::{Game, Step, Turn};
 use std::borrow::Cow;
 
 /// Maximum number of playouts of a search without a limit.
@@ -19,7 +19,7 @@ const MAX_PLAYOUTS: u64 = 1 << 31;
 /// The choice if no search is needed: the game is over, the other side has not finished its turn,
 /// or a pass ends the game and wins it.
 pub(super) fn choose_without_search(
-    game: &AnyGame,
+    game: &Game,
     task: &Task,
     params: &SearchParams,
 ) -> Option<Choice> {
@@ -55,7 +55,7 @@ pub(super) fn unsearched_pass(outcome: Outcome) -> Choice {
 pub struct StepSearch<'s> {
     tree: &'s mut SearchTree,
     /// The game, with the steps of the turn so far.
-    game: Cow<'s, AnyGame>,
+    game: Cow<'s, Game>,
     task: Task,
     /// The choice that needs no search.
     unsearched: Option<Choice>,
@@ -65,7 +65,7 @@ pub struct StepSearch<'s> {
 }
 
 impl<'s> StepSearch<'s> {
-    pub(super) fn new(tree: &'s mut SearchTree, game: &'s AnyGame, task: &Task) -> Self {
+    pub(super) fn new(tree: &'s mut SearchTree, game: &'s Game, task: &Task) -> Self {
         let (game, task) = (Cow::Borrowed(game), task.clone());
         let mut search =
             StepSearch { tree, game, task, unsearched: None, runs: Vec::new(), check: None };
@@ -194,7 +194,7 @@ impl SearchContext<'_> {
 }
 
 /// Whether the step is legal. It is illegal only if superko forbids every end of its turn.
-fn is_legal(game: &AnyGame, tree: &SearchTree, child: u32) -> bool {
+fn is_legal(game: &Game, tree: &SearchTree, child: u32) -> bool {
     let step = tree.nodes.node(child).step();
     let verdict = game.check_next_step(tree.start.situation.to_move, step);
     debug_assert!(verdict.is_ok() || !game.info().has_single_steps_only(), "{step:?}: {verdict:?}");
@@ -229,7 +229,7 @@ fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
 pub struct TurnSearch<'s> {
     step: StepSearch<'s>,
     /// The game before the first step.
-    start: &'s AnyGame,
+    start: &'s Game,
     /// Seeds of the steps of a weak player.
     seeds: Random,
     first: Option<Choice>,
@@ -238,7 +238,7 @@ pub struct TurnSearch<'s> {
 }
 
 impl<'s> TurnSearch<'s> {
-    pub(super) fn new(tree: &'s mut SearchTree, game: &'s AnyGame, task: &Task) -> Self {
+    pub(super) fn new(tree: &'s mut SearchTree, game: &'s Game, task: &Task) -> Self {
         let (mut task, mut seeds) = (task.clone(), Random::new(task.seed));
         if task.weakness.is_some() {
             task.seed = seeds.bits();
@@ -313,7 +313,7 @@ pub struct Pondering<'s> {
 }
 
 impl<'s> Pondering<'s> {
-    pub(super) fn new(tree: &'s mut SearchTree, game: &AnyGame, task: &'s Task) -> Self {
+    pub(super) fn new(tree: &'s mut SearchTree, game: &Game, task: &'s Task) -> Self {
         let others_turn = game.is_mid_turn() && game.to_move() != task.color;
         let is_idle = game.is_final() || others_turn;
         let mut limits = Vec::new();
@@ -352,7 +352,7 @@ impl Search for Pondering<'_> {
 
 /// Returns `turn` if it is legal, otherwise any legal turn. It may be illegal in games without free
 /// passes, and where superko forbids every end of a turn.
-fn legal_turn(game: &AnyGame, task: &Task, turn: Turn) -> Turn {
+fn legal_turn(game: &Game, task: &Task, turn: Turn) -> Turn {
     let info = game.info();
     let may_be_illegal =
         !info.has_single_steps_only() && !info.ko_has_no_effect || !info.passes_are_free;
@@ -362,7 +362,7 @@ fn legal_turn(game: &AnyGame, task: &Task, turn: Turn) -> Turn {
     game.legal_turns(task.color).into_iter().next().unwrap_or(turn)
 }
 
-fn first_legal_step(game: &AnyGame, task: &Task) -> Option<Step> {
+fn first_legal_step(game: &Game, task: &Task) -> Option<Step> {
     if game.info().passes_are_free && !game.position().is_mid_turn() {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use super::node_pool::NodePool;
 use crate::board::Color;
-use crate::rules::{AnyGame, Position, Step, StepKindInfo, Turn, TurnPoints};
+use crate::rules::{Game, Position, Step, StepKindInfo, Turn, TurnPoints};
 
 /// Whether two games have the same rules and starting position.
 pub(super) fn is_same_start(a: &Position, b: &Position) -> bool {
@@ -19,7 +19,7 @@ type TurnsSinceRoot<'g> = (&'g [(Color, Turn)], Option<Turn>);
 pub(super) fn turns_since<'g>(
     turns: &[(Color, Turn)],
     points_so_far: usize,
-    game: &'g AnyGame,
+    game: &'g Game,
 ) -> Option<TurnsSinceRoot<'g>> {
     let since = game.turns().strip_prefix(turns)?;
     let skip = if since.is_empty() { points_so_far } else { 0 };

@@ -27,7 +27,7 @@ use super::task::{Restriction, Task};
 use super::utility::Utility;
 use super::worker::{Progress, Worker};
 use crate::board::{Color, Point, Random};
-use crate::rules::{AnyGame, Position, StepSet, Turn};
+use crate::rules::{Game, Position, StepSet, Turn};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -155,7 +155,7 @@ impl SearchTree {
 
     /// Moves the search root to the position of a game, with the task's colour to move. Keeps the
     /// tree if the game continues from its start.
-    pub(super) fn set_game(&mut self, game: &AnyGame, task: &Task) {
+    pub(super) fn set_game(&mut self, game: &Game, task: &Task) {
         self.playouts = 0;
         self.paused_until = None;
         self.root_priors.clear();
@@ -203,7 +203,7 @@ impl SearchTree {
 
     /// The steps at the root that are images of others. A task that restricts steps means each of
     /// them, and a net learns from the visits of all.
-    fn mirror_images(&mut self, game: &AnyGame, task: &Task) -> MirrorImages {
+    fn mirror_images(&mut self, game: &Game, task: &Task) -> MirrorImages {
         let means_each =
             task.root_noise || !task.exclude.is_empty() || !task.restrictions.is_empty();
         let first =
@@ -237,7 +237,7 @@ impl SearchTree {
     }
 
     /// Follows a game from the start of the tree; `None` if one of its turns is not in the tree.
-    fn follow(&mut self, game: &AnyGame, color: Color) -> Option<()> {
+    fn follow(&mut self, game: &Game, color: Color) -> Option<()> {
         let tree_start = self.tree_start.as_ref()?;
         if !is_same_start(&tree_start.start, game.start()) {
             return None;

@@ -74,7 +74,7 @@ mod tests;
 pub use goal::Goal;
 
 use crate::board::Color;
-use crate::rules::{AnyGame, GameResult, Turn};
+use crate::rules::{Game, GameResult, Turn};
 use solver::{Proven, Solver};
 use table::TableEntry;
 
@@ -172,7 +172,7 @@ pub struct Checkpoint {
 /// Asks `should_stop` after every few turns that it lists, and ends with the results so far if that
 /// returns true.
 pub fn solve(
-    game: &AnyGame,
+    game: &Game,
     settings: SolveSettings,
     should_stop: &(dyn Fn() -> bool + Sync),
 ) -> Solution {
@@ -181,7 +181,7 @@ pub fn solve(
 
 /// As [`solve`], from a checkpoint of the same game, with an observer.
 pub fn solve_on(
-    game: &AnyGame,
+    game: &Game,
     settings: SolveSettings,
     checkpoint: Option<Checkpoint>,
     should_stop: &(dyn Fn() -> bool + Sync),
@@ -193,7 +193,7 @@ pub fn solve_on(
 /// Whether a side forces a goal in the position of a game; `None` if the limits or `should_stop` end
 /// the proof first.
 pub fn forces(
-    game: &AnyGame,
+    game: &Game,
     goal: Goal,
     settings: SolveSettings,
     should_stop: &(dyn Fn() -> bool + Sync),

@@ -12,7 +12,7 @@ use super::line::{TurnLine, Waypoint};
 use super::stop::Stop;
 use super::table::{Numbers, ProofTable, StoredAssumptions};
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Ending, Ko, Position, Turn, make_turn as play_turn, make_visited};
+use crate::rules::{Ending, Game, Ko, Position, Turn, make_turn as play_turn, make_visited};
 use smallvec::SmallVec;
 
 /// The rule about repeated boards.
@@ -95,7 +95,7 @@ struct ProverNode<'p> {
 impl Prover {
     /// A search for a goal from `start`, the position of `game` with any side to move. `bytes`
     /// limits its table.
-    pub(super) fn new(goal: Goal, (game, start): (&AnyGame, &Position), bytes: usize) -> Prover {
+    pub(super) fn new(goal: Goal, (game, start): (&Game, &Position), bytes: usize) -> Prover {
         let mut prover = Prover {
             goal,
             repetition: Repetition::new(start),
@@ -118,7 +118,7 @@ impl Prover {
         prover
     }
 
-    fn load_past(&mut self, game: &AnyGame) {
+    fn load_past(&mut self, game: &Game) {
         if self.repetition == Repetition::Free {
             return;
         }

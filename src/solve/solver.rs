@@ -8,7 +8,7 @@ use super::stop::Stop;
 use super::table::TableEntry;
 use super::{Checkpoint, Solution, SolveObserver, SolveSettings};
 use crate::board::Color;
-use crate::rules::{AnyGame, Position, Turn, TurnLengths, for_each_turn};
+use crate::rules::{Game, Position, Turn, TurnLengths, for_each_turn};
 use std::ops::ControlFlow;
 
 /// Minimum work, in positions, of the entries that a checkpoint keeps.
@@ -51,7 +51,7 @@ pub(super) struct Proven {
 }
 
 pub(super) struct Solver<'s> {
-    game: &'s AnyGame,
+    game: &'s Game,
     /// The position now, with the side to move of the settings.
     position: Box<Position>,
     settings: SolveSettings,
@@ -66,7 +66,7 @@ pub(super) struct Solver<'s> {
 
 impl<'s> Solver<'s> {
     pub(super) fn new(
-        game: &'s AnyGame,
+        game: &'s Game,
         settings: SolveSettings,
         checkpoint: Option<Checkpoint>,
         should_stop: &'s (dyn Fn() -> bool + Sync),

@@ -8,7 +8,7 @@ use kawari::rules::{
 use kawari::search::{Search, SearchParams};
 use kawari::sgf::{FileDefaults, GameRecord, parse};
 use kawari::solve::{SolveSettings, solve};
-use kawari::{AnyGame, Searcher, Setup, Task};
+use kawari::{Game, Searcher, Setup, Task};
 
 const INFO: VariantInfo = VariantInfo {
     hooks: &ThreeInARow,
@@ -80,9 +80,9 @@ fn has_row(position: &Position, color: Color, point: Point) -> bool {
     [(1, 0), (0, 1), (1, 1), (1, -1)].iter().any(|&way| (-2..=0).any(|first| row_from(first, way)))
 }
 
-fn game(side: u8, turns: &str) -> AnyGame {
+fn game(side: u8, turns: &str) -> Game {
     let setup = Setup { size: Size::square(side), ..Setup::new(&INFO) };
-    let mut game = AnyGame::new(&setup).expect("a game");
+    let mut game = Game::new(&setup).expect("a game");
     for vertex in turns.split_whitespace() {
         let point = parse_point(game.grid(), vertex).expect("a point");
         game.play(game.to_move(), &Turn::stone(point)).expect("a legal stone");

@@ -123,7 +123,7 @@ fn assert_replay(game: &TranscriptGame, defaults: &Defaults) {
 }
 
 /// A transcript of whole turns.
-fn written_transcript(setup: &Setup, game: &kawari::rules::AnyGame) -> String {
+fn written_transcript(setup: &Setup, game: &kawari::rules::Game) -> String {
     let turns = game.turns().iter().map(|(color, turn)| {
         let written = game.write(turn);
         let (word, arguments) = kawari::testing::encoding::turn_command(color.letter(), &written);

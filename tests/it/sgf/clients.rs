@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::common::{TempFile, setup};
 use kawari::board::{Color, PlainGoBoard, Random};
-use kawari::rules::AnyGame;
+use kawari::rules::Game;
 use kawari::sgf::{FileDefaults, GameRecord, parse};
 use kawari::testing::encoding::{Encoding, GtpMove, Vertex, VertexCodec};
 
@@ -34,9 +34,9 @@ fn node(color: Color, gtp_move: GtpMove, rows: u8) -> String {
 }
 
 /// A random game in an encoding, and the file that the client writes of it.
-fn random_game(words: &str, encoding: Encoding, seed: u64) -> (AnyGame, String) {
+fn random_game(words: &str, encoding: Encoding, seed: u64) -> (Game, String) {
     let mut random = Random::new(seed);
-    let mut game = AnyGame::new(&setup(words)).expect("a game");
+    let mut game = Game::new(&setup(words)).expect("a game");
     let shown = *VertexCodec::new(encoding, &game).shown();
     let keeps_board = encoding == Encoding::Sabaki;
     let (width, height) = match keeps_board {
