@@ -14,6 +14,7 @@ use crate::playing::{ResignPolicy, Seed, Settings, TurnTime};
 use crate::rules::{AnyGame, Illegal, Rules, Setup, SetupError};
 use crate::search::{Choice, Searcher, Statuses};
 use crate::sgf::GameRecord;
+use crate::solve::ProofTables;
 use client_sync::ClientSync;
 pub use show::show;
 use std::fmt::Display;
@@ -66,6 +67,8 @@ pub struct Session {
     pub log: Option<SessionLog>,
     /// Keeps its tree between moves.
     searcher: Searcher,
+    /// Proofs go on over the turns of a game.
+    pub proofs: ProofTables,
     pub resign_policy: ResignPolicy,
     /// The time of the engine's unfinished turn.
     pub turn_time: Option<TurnTime>,
@@ -92,6 +95,7 @@ impl Session {
             files: Vec::new(),
             clocks: Clocks::default(),
             searcher: settings.searcher(),
+            proofs: ProofTables::default(),
             settings,
             inbox: Inbox::default(),
             log: None,
@@ -134,6 +138,7 @@ impl Session {
 
     pub fn clear_cache(&mut self) {
         self.searcher.forget();
+        self.proofs = ProofTables::default();
     }
 
     pub fn loaded(&self) -> Option<&GameRecord> {
