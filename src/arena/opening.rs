@@ -5,9 +5,7 @@ mod file;
 pub use file::{parse, read};
 
 use crate::board::{Color, FNV_OFFSET, Grid, Point, Random, derived_seed, fnv1a};
-use crate::rules::{
-    AnyGame, Position, Setup, SetupError, Step, StepKind, Turn, TurnPoints, Variant, with_position,
-};
+use crate::rules::{AnyGame, Position, Setup, SetupError, Step, StepKind, Turn, TurnPoints};
 use crate::search::{Search, SearchParams, Searcher, Task};
 use serde_json::{Value, json};
 
@@ -144,7 +142,7 @@ fn deviation(player: &mut Searcher, game: &AnyGame, playouts: u64, seed: u64) ->
 fn play_random_turn(game: &mut AnyGame, random: &mut Random) -> bool {
     let color = game.to_move();
     for _ in 0..MAX_DRAWS {
-        let turn = with_position!(game.position(), start => random_turn(start, random));
+        let turn = random_turn(game.position(), random);
         if turn.is_some_and(|turn| game.play(color, &turn).is_ok()) {
             return true;
         }
@@ -153,16 +151,16 @@ fn play_random_turn(game: &mut AnyGame, random: &mut Random) -> bool {
 }
 
 /// Stones as in playouts, but off the first line.
-fn random_turn<V: Variant>(start: &Position<V>, random: &mut Random) -> Option<Turn> {
-    let mut position = start.clone();
+fn random_turn(start: &Position, random: &mut Random) -> Option<Turn> {
+    let (mut position, info) = (start.boxed(), start.info());
     let color = position.situation.to_move;
     let mut points = TurnPoints::new();
     let mut kind = StepKind::PASS;
     while position.situation.turns == start.situation.turns {
-        let step = V::random_step(&mut position, random, |at, step, _| {
-            V::placed_point(step).is_some_and(|point| off_the_edge(at.board.grid(), point))
+        let step = position.random_step(random, &|at, step| {
+            info.placed_point(step).is_some_and(|point| off_the_edge(at.board.grid(), point))
         });
-        match V::placed_point(step) {
+        match info.placed_point(step) {
             Some(point) => points.push(point),
             None if step == Step::END && !points.is_empty() => break,
             None => return None,

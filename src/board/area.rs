@@ -1,6 +1,5 @@
 //! Who owns the empty regions.
 
-use super::lattice::Lattice;
 use super::point::{Cell, Color, Point, PointMap, PointSet};
 use super::stones::Board;
 
@@ -20,7 +19,7 @@ impl Owners {
     }
 }
 
-impl<L: Lattice> Board<L> {
+impl Board {
     /// Finds the owners. Walls, voids, tao stones, and regions that touch no stone or both colours
     /// have no owner.
     pub fn owners(&self) -> Owners {
@@ -81,6 +80,33 @@ impl<L: Lattice> Board<L> {
             visited += 1;
         }
         (len, borders)
+    }
+
+    /// Number of empty points and points with stones: the maximum area of a side.
+    pub fn max_area(&self) -> usize {
+        let stones = Color::BOTH.map(|color| usize::from(self.stones(color)));
+        stones[0] + stones[1] + self.empties().len()
+    }
+
+    /// All points but walls and voids, which nobody can own.
+    pub fn ownable_points(&self) -> impl Iterator<Item = Point> {
+        let can_be_owned = |&point: &Point| !matches!(self.cell(point), Cell::Wall | Cell::Void);
+        self.grid().points().filter(can_be_owned)
+    }
+
+    /// The points that are connected to `start` by points that `belong`, the nearest first.
+    pub fn connected(&self, start: Point, belong: &dyn Fn(Point) -> bool) -> Vec<Point> {
+        let mut found = vec![start];
+        let mut next = 0;
+        while let Some(&at) = found.get(next) {
+            next += 1;
+            for neighbour in self.neighbours(at) {
+                if belong(neighbour) && !found.contains(&neighbour) {
+                    found.push(neighbour);
+                }
+            }
+        }
+        found
     }
 
     /// Empty points of Black less those of White.

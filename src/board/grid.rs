@@ -1,6 +1,5 @@
 //! The shape of a board: size, layers and neighbours.
 
-use super::lattice::Lattice;
 use super::point::{Point, PointMap};
 use super::topology::Topology;
 use std::hint::select_unpredictable;
@@ -98,6 +97,8 @@ pub struct Grid {
     height: u8,
     layers: u8,
     topology: Topology,
+    /// Number of neighbours of a point in the middle.
+    degree: u8,
     stride: u16,
     /// 2^16 / stride, rounded up, to replace a division by a multiplication.
     stride_reciprocal: u32,
@@ -123,10 +124,8 @@ impl Grid {
         if !fits(width) || !fits(height) {
             return Err(GridError::Side);
         }
-        // A wall column is both the right edge of a row and the left edge of the next row. A single
-        // layer has no points above or below: the vertical step repeats the horizontal one, and
-        // adjacency that counts twice everywhere changes no result.
-        let rectangle = Grid::with_layout(width, height, 1, u16::from(width) + 1, 1);
+        // A wall column is both the right edge of a row and the left edge of the next row.
+        let rectangle = Grid::with_layout(width, height, 1, u16::from(width) + 1);
         Ok(Grid { topology, ..rectangle })
     }
 
@@ -147,7 +146,7 @@ impl Grid {
         let width = layers * (side + 1) - 1;
         // A vertical step off the stack leads to a wall in the extra columns.
         let stride = u16::from(width) + pitch;
-        Ok(Grid::with_layout(width, side, layers, stride, pitch))
+        Ok(Grid::with_layout(width, side, layers, stride))
     }
 
     /// Maximum side of a stack of `layers` layers; `None` unless 1 to 4.
@@ -161,7 +160,8 @@ impl Grid {
         }
     }
 
-    fn with_layout(width: u8, height: u8, layers: u8, stride: u16, vertical: u16) -> Grid {
+    fn with_layout(width: u8, height: u8, layers: u8, stride: u16) -> Grid {
+        let vertical = u16::from(width + 1) / u16::from(layers);
         let on = Point::at;
         let back = |step: u16| Point::at(step.wrapping_neg());
         Grid {
@@ -169,6 +169,7 @@ impl Grid {
             height,
             layers,
             topology: Topology::RECTANGLE,
+            degree: if layers > 1 { 6 } else { 4 },
             stride,
             stride_reciprocal: (1 << 16) / u32::from(stride) + 1,
             steps: [
@@ -298,26 +299,26 @@ impl Grid {
 
     /// The slots next to `point`, walls included.
     #[inline]
-    pub fn neighbours<L: Lattice>(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
-        let steps = self.steps_from::<L>(point);
-        // Constant steps compile better.
-        let step = move |i: usize| match i {
-            1 if !L::HAS_JOINED_SIDES => Point::at(1),
-            2 if !L::HAS_JOINED_SIDES => Point::at(1u16.wrapping_neg()),
-            _ => steps[i],
-        };
-        (0..L::DEGREE).map(move |i| point.step(step(i)))
+    pub fn neighbours(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
+        let steps = self.steps_from(point);
+        (0..self.degree()).map(move |direction| point.step(steps[direction % 8]))
+    }
+
+    /// Number of neighbours of a point in the middle: four, or six in layers.
+    #[inline]
+    pub fn degree(&self) -> usize {
+        self.degree.into()
     }
 
     #[inline]
-    pub(super) fn neighbour<L: Lattice>(&self, point: Point, direction: u32) -> Point {
-        point.step(self.steps_from::<L>(point)[direction as usize % 8])
+    pub(super) fn neighbour(&self, point: Point, direction: u32) -> Point {
+        point.step(self.steps_from(point)[direction as usize % 8])
     }
 
     #[inline]
-    fn steps_from<L: Lattice>(&self, point: Point) -> [Point; 8] {
+    fn steps_from(&self, point: Point) -> [Point; 8] {
         let mut steps = self.steps;
-        if L::HAS_JOINED_SIDES {
+        if self.topology.is_joined() {
             // Between two points that face each other the direct step suffices.
             let around = (self.width > 2, self.height > 2);
             let [north, east, south, west] = self.straight_steps(point, around);
@@ -351,8 +352,8 @@ impl Grid {
 
     /// The slots diagonally next to `point` on its layer; walls where both ways lead to one point.
     #[inline]
-    pub fn diagonals<L: Lattice>(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
-        let straight = if L::HAS_JOINED_SIDES {
+    pub fn diagonals(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
+        let straight = if self.topology.is_joined() {
             self.straight_steps(point, (self.width > 2, self.height > 2))
         } else {
             let [north, .., south, _, _, _, _] = self.steps;
@@ -367,8 +368,8 @@ impl Grid {
     /// The slot next to `point` in one of eight directions on its layer, clockwise from 0 for
     /// north.
     #[inline]
-    pub fn neighbour_towards<L: Lattice>(&self, point: Point, eighth: usize) -> Point {
-        if !L::HAS_JOINED_SIDES {
+    pub fn neighbour_towards(&self, point: Point, eighth: usize) -> Point {
+        if !self.topology.is_joined() {
             return point.step(self.ring[eighth % 8]);
         }
         let [north, east, south, west] = self.straight_steps(point, (true, true));
@@ -380,11 +381,11 @@ impl Grid {
 
     /// The values of `map` for the slots around `point` on its layer, clockwise from north.
     #[inline]
-    pub fn ring<L: Lattice, T: Copy + Default>(&self, map: &PointMap<T>, point: Point) -> [T; 8] {
-        if L::HAS_JOINED_SIDES {
-            return std::array::from_fn(|eighth| map[self.neighbour_towards::<L>(point, eighth)]);
+    pub fn ring<T: Copy + Default>(&self, map: &PointMap<T>, point: Point) -> [T; 8] {
+        if self.topology.is_joined() {
+            return std::array::from_fn(|eighth| map[self.neighbour_towards(point, eighth)]);
         }
-        let row = |eighth| map.row(self.neighbour_towards::<L>(point, eighth));
+        let row = |eighth| map.row(self.neighbour_towards(point, eighth));
         let ([north_west, north, north_east], [south_west, south, south_east]) = (row(0), row(4));
         let [west, _, east] = map.row(point);
         [north, north_east, east, south_east, south, south_west, west, north_west]
@@ -392,10 +393,9 @@ impl Grid {
 
     /// Whether a slot is at most one row and one column away from `point`.
     #[inline]
-    pub fn is_within_one<L: Lattice>(&self, slot: Point, point: Point) -> bool {
-        if L::HAS_JOINED_SIDES {
-            return slot == point
-                || (0..8).any(|at| self.neighbour_towards::<L>(point, at) == slot);
+    pub fn is_within_one(&self, slot: Point, point: Point) -> bool {
+        if self.topology.is_joined() {
+            return slot == point || (0..8).any(|at| self.neighbour_towards(point, at) == slot);
         }
         // From the slot south-west of `point`, the three rows of its neighbourhood begin at 0, 1
         // and 2 strides.

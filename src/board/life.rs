@@ -1,6 +1,5 @@
 //! Unconditional life (Benson, "Life in the game of Go", Information Sciences 10, 1976).
 
-use super::lattice::Lattice;
 use super::point::{Cell, Color, Point, PointSet};
 use super::stones::Board;
 use smallvec::SmallVec;
@@ -49,7 +48,7 @@ impl Region {
     }
 }
 
-impl<L: Lattice> Board<L> {
+impl Board {
     /// See [`UnconditionalLife`]. `suicide` of two or more stones may be legal; that of one stone is
     /// not.
     pub fn unconditional_life(&self, color: Color, suicide: bool) -> UnconditionalLife {

@@ -1,15 +1,11 @@
 //! The board: points, their neighbours and cells, groups with their liberties, and a hash.
 //!
 //! It has no turns, rules or variants. Rectangles, cylinders, tori, boards with walls and stacked
-//! layers share one implementation: the shape is data ([`Grid`]). Only the number of directions,
-//! joined sides, and labels of groups are fixed at compile time ([`Lattice`]).
+//! layers share one implementation: the shape is data ([`Grid`]).
 
-mod any;
 mod area;
-mod eyes;
 mod grid;
 mod hash;
-mod lattice;
 mod liberties;
 mod life;
 mod list;
@@ -23,11 +19,9 @@ mod symmetry;
 mod tactics;
 mod topology;
 
-pub use any::AnyBoard;
 pub use area::Owners;
 pub use grid::{Directions, Grid, GridError, MAX_SIDE, Points, column_name};
 pub(crate) use hash::{FNV_OFFSET, fnv1a};
-pub use lattice::{Flat, GroupLabel, Joined, Labelled, Lattice, Stacked};
 pub use liberties::Liberties;
 pub use life::UnconditionalLife;
 pub use list::PointList;
@@ -45,7 +39,7 @@ pub use topology::Topology;
 /// A board with the stones `X` and `O` of some rows, first line on top, and its
 /// points with their characters.
 #[cfg(test)]
-pub(crate) fn board_from_diagram(rows: &[&str]) -> (Board<Flat>, Vec<(char, Point)>) {
+pub(crate) fn board_from_diagram(rows: &[&str]) -> (Board, Vec<(char, Point)>) {
     let height = rows.len() as u8;
     let grid = Grid::rectangle(rows[0].len() as u8, height).expect("a grid");
     let (mut board, mut points) = (Board::new(grid), Vec::new());

@@ -1,13 +1,12 @@
 //! The effects of a stone: captures, suicide, eyes.
 
 use super::grid::Directions;
-use super::lattice::Lattice;
 use super::liberties::Liberties;
 use super::point::{Cell, Color, Point, PointSet};
 use super::stones::{Board, OPEN_MASK, STONE_MASK};
 use std::hint::select_unpredictable;
 
-impl<L: Lattice> Board<L> {
+impl Board {
     /// Whether `point` has an open neighbour.
     #[inline]
     pub fn has_open_neighbour(&self, point: Point) -> bool {
@@ -87,7 +86,7 @@ impl<L: Lattice> Board<L> {
     fn diagonals_hold(&self, point: Point, color: Color) -> bool {
         let enemy = Cell::stone(!color);
         let (mut enemies, mut edge) = (0, 0);
-        for diagonal in self.grid().diagonals::<L>(point) {
+        for diagonal in self.grid().diagonals(point) {
             enemies += u8::from(self.cells[diagonal] == enemy);
             edge |= u8::from(self.cells[diagonal].is_solid());
         }

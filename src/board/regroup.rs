@@ -1,24 +1,22 @@
 //! Groups that fall apart or change colour.
 
 use super::hash;
-use super::lattice::Lattice;
 use super::point::{Cell, Color, Point};
 use super::stones::{Board, STONES};
 use std::hint::select_unpredictable;
 
 const CAPTURING_BUFFER: usize = 32;
 
-impl<L: Lattice> Board<L> {
+impl Board {
     /// Turns the stone on `point` into a void. Its group may fall apart into groups without
     /// liberties.
     pub fn make_void(&mut self, point: Point) {
         let Some(color) = self.cells[point].color() else {
             return;
         };
-        self.restore_eyes(self.head[point]);
         self.hash ^= hash::key(point, Cell::stone(color));
         self.set_bare(point, Cell::Void);
-        for n in self.grid.neighbours::<L>(point) {
+        for n in self.grid.neighbours(point) {
             self.neighbour_counts[n] =
                 self.neighbour_counts[n].wrapping_sub(STONES[color as usize]);
         }
@@ -35,11 +33,11 @@ impl<L: Lattice> Board<L> {
 
     /// Whether the stones of `color` next to `point` are connected around it.
     fn is_locally_connected(&self, point: Point, color: Color) -> bool {
-        if L::DEGREE > 4 {
+        if self.grid.degree() > 4 {
             return false;
         }
         let own = Cell::stone(color);
-        let ring = self.grid.ring::<L, _>(&self.cells, point).map(|cell| cell == own);
+        let ring = self.grid.ring(&self.cells, point).map(|cell| cell == own);
         let (mut stones, mut links) = (0, 0);
         for corner in [1, 3, 5, 7] {
             let (before, after) = (ring[corner - 1], ring[(corner + 1) % 8]);
@@ -56,7 +54,6 @@ impl<L: Lattice> Board<L> {
         if old == point {
             self.size[next] = self.size[old];
             self.liberties[next] = self.liberties[old];
-            self.label[next] = self.label[old];
             while stone != point {
                 self.head[stone] = next;
                 stone = self.next[stone];
@@ -89,7 +86,7 @@ impl<L: Lattice> Board<L> {
             self.size[stone] = 1;
             self.liberties[stone] = self.open_around(stone);
             self.groups[color as usize] += 1;
-            for n in self.grid.neighbours::<L>(stone) {
+            for n in self.grid.neighbours(stone) {
                 if self.cells[n] == Cell::stone(color) && self.head[n] != Point::NONE {
                     self.join(n, stone, color);
                 }
@@ -121,7 +118,7 @@ impl<L: Lattice> Board<L> {
             if self.cells[stone] == old {
                 self.cells[stone] = new;
                 self.hash ^= hash::key(stone, old) ^ hash::key(stone, new);
-                for n in self.grid.neighbours::<L>(stone) {
+                for n in self.grid.neighbours(stone) {
                     self.neighbour_counts[n] = self.neighbour_counts[n].wrapping_add(change);
                     let capturing_head = self.head[n];
                     let other = (capturing_head != head) & (capturing_head != latest);
@@ -133,7 +130,7 @@ impl<L: Lattice> Board<L> {
             }
             stone = self.next[stone];
             let done = stone == point;
-            if done || found + L::DEGREE > CAPTURING_BUFFER {
+            if done || found + self.grid.degree() > CAPTURING_BUFFER {
                 for &capturing_head in capturing.iter().take(found) {
                     self.join(capturing_head, point, !color);
                 }
@@ -150,10 +147,10 @@ impl<L: Lattice> Board<L> {
 #[cfg(test)]
 mod tests {
     use super::CAPTURING_BUFFER;
-    use crate::board::{Board, Cell, Color, Flat, Point, board_from_diagram};
+    use crate::board::{Board, Cell, Color, Point, board_from_diagram};
 
     /// Black's groups, by their sizes and pseudo-liberties.
-    fn black_groups(board: &Board<Flat>, points: &[(char, Point)]) -> Vec<(u16, u64)> {
+    fn black_groups(board: &Board, points: &[(char, Point)]) -> Vec<(u16, u64)> {
         let heads = points.iter().filter(|&&(_, at)| board.head(at) == at);
         let groups = heads.filter_map(|&(_, at)| board.group(at));
         let mut groups: Vec<_> = groups.map(|g| (g.size, g.liberties.pseudo_count())).collect();

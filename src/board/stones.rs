@@ -7,13 +7,10 @@
 
 use super::grid::{Directions, Grid};
 use super::hash;
-use super::lattice::{GroupLabel, Lattice};
 use super::liberties::Liberties;
 use super::list::PointList;
 use super::point::{Cell, Color, Point, PointMap};
-use super::random::Random;
 use std::hint::select_unpredictable;
-use std::marker::PhantomData;
 
 /// Numbers of black stones, white stones and open points next to a point, four bits each.
 pub(super) type NeighbourCounts = u16;
@@ -38,7 +35,7 @@ pub struct Group {
 /// Boards with equal cells are equivalent. The order in lists (of empty points, of stones in a
 /// group) depends only on the sequence of changes.
 #[derive(Clone, Debug)]
-pub struct Board<L: Lattice> {
+pub struct Board {
     pub(super) grid: Grid,
     pub(super) cells: PointMap<Cell>,
     pub(super) neighbour_counts: PointMap<NeighbourCounts>,
@@ -47,16 +44,12 @@ pub struct Board<L: Lattice> {
     pub(super) size: PointMap<u16>,
     pub(super) liberties: PointMap<Liberties>,
     pub(super) empties: PointList,
-    /// For the head of a group, an eye of it.
-    pub(super) eyes: PointMap<Point>,
-    pub(super) label: PointMap<L::GroupLabel>,
     pub(super) stones: [u16; 2],
     pub(super) groups: [u16; 2],
     pub(super) hash: u64,
-    lattice: PhantomData<L>,
 }
 
-impl<L: Lattice> Board<L> {
+impl Board {
     /// An empty board.
     pub fn new(grid: Grid) -> Self {
         let mut board = Board {
@@ -68,12 +61,9 @@ impl<L: Lattice> Board<L> {
             size: PointMap::filled(0),
             liberties: PointMap::filled(Liberties::default()),
             empties: PointList::default(),
-            eyes: PointMap::filled(Point::NONE),
-            label: PointMap::filled(L::GroupLabel::default()),
             stones: [0; 2],
             groups: [0; 2],
             hash: 0,
-            lattice: PhantomData,
         };
         for slot in 0..grid.slots() as u16 {
             board.head[Point::at(slot)] = Point::at(slot);
@@ -84,7 +74,7 @@ impl<L: Lattice> Board<L> {
         }
         for point in grid.span().filter(|&point| board.cells[point].is_open()) {
             let (mut count, mut liberties) = (0, Liberties::default());
-            for next in grid.neighbours::<L>(point) {
+            for next in grid.neighbours(point) {
                 if board.cells[next].is_open() {
                     count += OPEN;
                     liberties = liberties.plus(Liberties::one(next));
@@ -108,8 +98,6 @@ impl<L: Lattice> Board<L> {
         self.size.copy_prefix(&other.size, used);
         self.liberties.copy_prefix(&other.liberties, used);
         self.empties.copy_prefix(&other.empties, used);
-        self.eyes.copy_prefix(&other.eyes, used);
-        self.label.copy_prefix(&other.label, used);
         self.stones = other.stones;
         self.groups = other.groups;
         self.hash = other.hash;
@@ -127,13 +115,19 @@ impl<L: Lattice> Board<L> {
         self.cells[point]
     }
 
-    /// The slots next to `point`.
+    /// The cells of all slots.
     #[inline]
-    pub fn neighbours(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
-        self.grid.neighbours::<L>(point)
+    pub fn cells(&self) -> &PointMap<Cell> {
+        &self.cells
     }
 
-    /// The empty points, in any order, with the [excluded](Self::exclude_unconditional_eyes) ones.
+    /// The slots next to `point`.
+    #[inline]
+    pub fn neighbours(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
+        self.grid.neighbours(point)
+    }
+
+    /// The empty points, in any order.
     #[inline]
     pub fn empties(&self) -> &PointList {
         &self.empties
@@ -189,31 +183,6 @@ impl<L: Lattice> Board<L> {
         self.head[a] == self.head[b]
     }
 
-    /// The label of the group of the stone on `point`. Groups that join have the union of their
-    /// labels; a single stone has none until it is [set](Self::set_label).
-    #[inline]
-    pub fn label(&self, point: Point) -> L::GroupLabel {
-        self.label[self.head[point]]
-    }
-
-    /// Sets the label of the group of the stone on `point`.
-    #[inline]
-    pub fn set_label(&mut self, point: Point, label: L::GroupLabel) {
-        self.label[self.head[point]] = label;
-    }
-
-    /// A uniformly random stone of `color`, which must have one. It tries random slots.
-    #[inline]
-    pub fn random_stone(&self, color: Color, random: &mut Random) -> Point {
-        let slots = self.grid.slots() as u32;
-        loop {
-            let point = Point::at(random.below(slots) as u16);
-            if self.cells[point] == Cell::stone(color) {
-                return point;
-            }
-        }
-    }
-
     /// The stones of the group of the stone on `point`.
     pub fn group_stones(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
         let mut at = Some(point);
@@ -241,7 +210,7 @@ impl<L: Lattice> Board<L> {
         // Own neighbours are unpredictable, so the first is joined without a test: a single stone
         // joins itself.
         let alone = own.is_empty();
-        let beside = self.grid.neighbour::<L>(point, own.first());
+        let beside = self.grid.neighbour(point, own.first());
         let head = select_unpredictable(alone, point, self.head[beside]);
         let own_liberties = self.liberties[point];
         let new_liberties = select_unpredictable(alone, Liberties::default(), own_liberties);
@@ -254,7 +223,7 @@ impl<L: Lattice> Board<L> {
         self.next[head] = point;
         self.groups[color as usize] += u16::from(alone);
         for direction in own.others() {
-            self.join(self.grid.neighbour::<L>(point, direction), point, color);
+            self.join(self.grid.neighbour(point, direction), point, color);
         }
         without_liberties
     }
@@ -274,7 +243,7 @@ impl<L: Lattice> Board<L> {
     ) -> (Directions, Directions) {
         let one = Liberties::one(point);
         let (mut without_liberties, mut found) = (0, 0);
-        for (i, n) in self.grid.neighbours::<L>(point).enumerate() {
+        for (i, n) in self.grid.neighbours(point).enumerate() {
             let left = &mut self.liberties[self.head[n]];
             *left = left.minus(one);
             let cell = self.cells[n];
@@ -291,9 +260,9 @@ impl<L: Lattice> Board<L> {
         &self,
         point: Point,
         directions: Directions,
-    ) -> impl Iterator<Item = Point> + use<L> {
+    ) -> impl Iterator<Item = Point> + use<> {
         let grid = self.grid;
-        directions.all().map(move |direction| grid.neighbour::<L>(point, direction))
+        directions.all().map(move |direction| grid.neighbour(point, direction))
     }
 
     #[inline]
@@ -310,7 +279,6 @@ impl<L: Lattice> Board<L> {
         let (large, small) = if self.size[a] >= self.size[b] { (a, b) } else { (b, a) };
         self.liberties[large] = self.liberties[large].plus(self.liberties[small]);
         self.size[large] += self.size[small];
-        self.label[large] = self.label[large].union(self.label[small]);
         let mut stone = small;
         loop {
             self.head[stone] = large;
@@ -388,7 +356,7 @@ impl<L: Lattice> Board<L> {
     #[inline]
     fn give_liberty(&mut self, point: Point, change: NeighbourCounts) {
         let one = Liberties::one(point);
-        for n in self.grid.neighbours::<L>(point) {
+        for n in self.grid.neighbours(point) {
             let left = &mut self.liberties[self.head[n]];
             *left = left.plus(one);
             self.neighbour_counts[n] = self.neighbour_counts[n].wrapping_add(change);
@@ -400,11 +368,6 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn fill(&mut self, point: Point, solid: Cell) -> Directions {
         debug_assert!(matches!(solid, Cell::Void | Cell::Wall));
-        if self.empties.is_excluded(point)
-            && let Some(head) = self.surrounding_chain(point)
-        {
-            self.restore_eyes(head);
-        }
         let (without_liberties, _) =
             self.take_liberty(point, OPEN.wrapping_neg(), Cell::Empty, Cell::is_stone);
         self.empties.remove(point);

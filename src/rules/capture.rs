@@ -19,112 +19,95 @@
 //! Size 9, any rectangle of sides 2 to 25; fixed and free handicap; any points
 //! may be blocked before the first turn. The result is `B+` or `W+`.
 
-use super::feature_enum;
 use super::go;
 use super::options::{Ko, RuleKey, Rules};
 use super::position::{Ending, Position};
 use super::step::Step;
 use super::variant::{Decision, Variant, VariantInfo};
-use crate::board::{Board, Cell, Color, Flat, Joined, Lattice, Point};
-use std::marker::PhantomData;
+use crate::board::{Board, Cell, Color, Point};
 
-/// Capture Go: no state besides the stones and the captures that all games count.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Capture<L: Lattice = Flat>(PhantomData<L>);
+/// The record of `capture`.
+pub const INFO: VariantInfo = VariantInfo {
+    hooks: &Capture,
+    id: "capture",
+    summary: "Capture Go: the first player to capture a stone wins",
+    introduction: "The game that teachers of Go begin with: the first player to capture a stone wins at once. \
+        Nothing is counted, and a player who can place no stone has lost. \
+        With more captures to make, stones may be given up to take others.",
+    example: "E5, F5, F6, E6, D6, E7, D7, G6, F7, E4, D5, G7, G8",
+    source: include_str!("capture.rs"),
+    default_side: 9,
+    usual_sides: &[5, 7, 9],
+    rules: Rules { ko: Ko::Simple, komi: 0.0, ..Rules::GO },
+    keys: &[RuleKey::Captures, RuleKey::Board],
+    decided_by: Decision::Win,
+    globals: &["own-urgency", "enemy-urgency"],
+    passes_are_free: false,
+    experimental: false,
+    ..go::BASE
+};
 
-feature_enum! {
-    /// Inputs of a net that concern the whole board.
-    pub enum CaptureGlobal {
-        /// One divided by the number of stones that the side to move must still capture.
-        OwnUrgency = "own-urgency",
-        /// The same for the opponent.
-        EnemyUrgency = "enemy-urgency",
-    }
-}
+/// The rules of Capture Go.
+#[derive(Debug)]
+struct Capture;
 
-impl<L: Lattice> Variant for Capture<L> {
-    type Lattice = L;
-    type OnJoined = Capture<Joined>;
-
-    const INFO: &'static VariantInfo = &VariantInfo {
-        id: "capture",
-        summary: "Capture Go: the first player to capture a stone wins",
-        introduction: "The game that teachers of Go begin with: the first player to capture a stone wins at once. \
-            Nothing is counted, and a player who can place no stone has lost. \
-            With more captures to make, stones may be given up to take others.",
-        example: "E5, F5, F6, E6, D6, E7, D7, G6, F7, E4, D5, G7, G8",
-        source: include_str!("capture.rs"),
-        default_side: 9,
-        usual_sides: &[5, 7, 9],
-        rules: Rules { ko: Ko::Simple, komi: 0.0, ..Rules::GO },
-        keys: &[RuleKey::Captures, RuleKey::Board],
-        decided_by: Decision::Win,
-        globals: CaptureGlobal::NAMES,
-        passes_are_free: false,
-        experimental: false,
-        ..go::BASE
-    };
-
+impl Variant for Capture {
     /// Blocked points may leave no turn at the start.
-    fn start(position: &mut Position<Self>) -> Self {
-        position.end_if_no_stone_fits();
-        Capture(PhantomData)
+    fn start(&self, position: &mut Position) {
+        end_if_no_stone_fits(position);
     }
 
-    #[inline]
-    fn turn_ended(position: &mut Position<Self>) {
+    fn turn_ended(&self, position: &mut Position) {
         let mover = !position.situation.to_move;
-        if position.missing(mover) <= 0 {
+        if missing(position, mover) <= 0 {
             position.situation.ending = Some(Ending::Won(mover, "has captured enough stones"));
         } else {
-            position.end_if_no_stone_fits();
+            end_if_no_stone_fits(position);
         }
     }
 
     /// Captures the missing stones, if one step captures them.
-    #[inline]
-    fn winning_step(position: &Position<Self>) -> Option<Step> {
+    fn winning_step(&self, position: &Position) -> Option<Step> {
         let (board, color) = (&position.board, position.situation.to_move);
         let enemy = Cell::stone(!color);
         let is_group = |&at: &Point| board.cell(at) == enemy && board.head(at) == at;
         board.grid().span().filter(is_group).find_map(|point| {
             let last_liberty = board.group(point)?.liberties.only_liberty()?;
-            let wins = taken(board, color, last_liberty) >= position.missing(color)
+            let wins = taken(board, color, last_liberty) >= missing(position, color)
                 && position.check_liberties(color, last_liberty).is_ok();
             wins.then(|| Step::stone(last_liberty))
         })
     }
 
-    fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
-        let urgency = |color| 1.0 / position.missing(color).max(1) as f32;
-        note(CaptureGlobal::OwnUrgency as usize, urgency(position.situation.to_move));
-        note(CaptureGlobal::EnemyUrgency as usize, urgency(!position.situation.to_move));
+    /// One divided by the number of stones that a side must still capture.
+    fn note_globals(&self, position: &Position, note: &mut dyn FnMut(usize, f32)) {
+        let urgency = |color| 1.0 / missing(position, color).max(1) as f32;
+        note(0, urgency(position.situation.to_move));
+        note(1, urgency(!position.situation.to_move));
     }
 
-    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    fn visit_future_state(&self, position: &Position, note: &mut dyn FnMut(u64, Point)) {
         for color in Color::BOTH {
-            note(position.missing(color) as u64, Point::NONE);
+            note(missing(position, color) as u64, Point::NONE);
         }
     }
 }
 
-impl<L: Lattice> Position<Capture<L>> {
-    #[inline]
-    fn missing(&self, color: Color) -> i32 {
-        i32::from(self.situation.rules.captures) - self.situation.captures[color as usize]
-    }
+/// Number of stones that `color` must still capture.
+fn missing(position: &Position, color: Color) -> i32 {
+    i32::from(position.situation.rules.captures) - position.situation.captures[color as usize]
+}
 
-    #[inline]
-    fn end_if_no_stone_fits(&mut self) {
-        if !self.may_place(self.situation.to_move) {
-            let why = "leaves the opponent no point for a stone";
-            self.situation.ending = Some(Ending::Won(!self.situation.to_move, why));
-        }
+fn end_if_no_stone_fits(position: &mut Position) {
+    let color = position.situation.to_move;
+    if !position.may_place(color) {
+        let why = "leaves the opponent no point for a stone";
+        position.situation.ending = Some(Ending::Won(!color, why));
     }
 }
 
 /// Number of stones that a stone of `color` on an empty point would capture.
-fn taken<L: Lattice>(board: &Board<L>, color: Color, point: Point) -> i32 {
+fn taken(board: &Board, color: Color, point: Point) -> i32 {
     let groups = board.captures(point, color).filter_map(|stone| board.group(stone));
     groups.map(|group| i32::from(group.size)).sum()
 }

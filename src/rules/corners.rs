@@ -8,14 +8,33 @@ use super::go;
 use super::illegal::Illegal;
 use super::options::RuleKey;
 use super::position::Position;
-use super::step::{Step, StepKind, StepKindInfo, TurnLength};
+use super::step::{Step, StepKindInfo, TurnLength};
 use super::variant::{Variant, VariantInfo};
 use crate::board::{Color, Point};
 use std::ops::RangeInclusive;
 
+/// The record of `corners`.
+pub const INFO: VariantInfo = VariantInfo {
+    hooks: &Corners,
+    id: "corners",
+    summary: "Corners: two stones a turn, corner to corner",
+    introduction: "Go with two stones a turn. The second touches the first at a corner. \
+        The first two turns have one stone each.",
+    example: "E5, C3, D6 E7, F5 G6, C4 D5, G4 F3, C7 B6",
+    source: include_str!("corners.rs"),
+    default_side: 9,
+    keys: &[RuleKey::Ko, RuleKey::Scoring],
+    kinds: &[StepKindInfo {
+        continuation: "add the second stone",
+        length: TurnLength::Several,
+        ..StepKindInfo::STONE
+    }],
+    ..go::BASE
+};
+
 /// Two stones a turn, corner to corner.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Corners;
+#[derive(Debug)]
+struct Corners;
 
 /// The second stone does not touch the first at a corner.
 pub const NO_CORNER: Illegal = Illegal::Rule("corners: it does not touch the first stone there");
@@ -23,66 +42,42 @@ pub const NO_CORNER: Illegal = Illegal::Rule("corners: it does not touch the fir
 pub const NO_ROOM: Illegal = Illegal::Rule("corners: no second stone could follow");
 
 impl Variant for Corners {
-    type Lattice = crate::board::Flat;
-    type OnJoined = Corners;
-
-    const INFO: &'static VariantInfo = &VariantInfo {
-        id: "corners",
-        summary: "Corners: two stones a turn, corner to corner",
-        introduction: "Go with two stones a turn. The second touches the first at a corner. \
-            The first two turns have one stone each.",
-        example: "E5, C3, D6 E7, F5 G6, C4 D5, G4 F3, C7 B6",
-        source: include_str!("corners.rs"),
-        default_side: 9,
-        keys: &[RuleKey::Ko, RuleKey::Scoring],
-        kinds: &[StepKindInfo {
-            continuation: "add the second stone",
-            length: TurnLength::Several,
-            ..StepKindInfo::STONE
-        }],
-        ..go::BASE
-    };
-
-    fn turn_length(position: &Position<Self>, _: Color) -> RangeInclusive<u16> {
+    fn turn_length(&self, position: &Position, _: Color) -> RangeInclusive<u16> {
         if position.situation.turns < 2 { 1..=1 } else { 2..=2 }
     }
 
-    fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
+    fn check(&self, position: &Position, color: Color, step: Step) -> Result<(), Illegal> {
         let Some(point) = step.stone_point() else {
-            return match step.kind() {
-                StepKind::PASS => Self::may_pass(position, color),
-                StepKind::END => Self::may_end(position),
-                _ => Err(Illegal::NoSuchTurn),
-            };
+            return self.check_without_point(position, color, step);
         };
         position.check_stone(color, point)?;
         match position.situation.steps {
-            _ if *Self::turn_length(position, color).end() == 1 => Ok(()),
-            0 if !position.has_room(color, point) => Err(NO_ROOM),
+            _ if *self.turn_length(position, color).end() == 1 => Ok(()),
+            0 if !has_room(position, color, point) => Err(NO_ROOM),
             0 => Ok(()),
             _ => {
                 let first = position.previous_stone();
-                let fits = first.is_some_and(|first| position.corners(first).any(|at| at == point));
+                let fits =
+                    first.is_some_and(|first| corners(position, first).any(|at| at == point));
                 if fits { Ok(()) } else { Err(NO_CORNER) }
             }
         }
     }
 
-    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    fn visit_future_state(&self, position: &Position, note: &mut dyn FnMut(u64, Point)) {
         note(position.situation.turns.min(2).into(), Point::NONE);
     }
 }
 
-impl Position<Corners> {
-    fn corners(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
-        self.points_at_offsets(point, &[(-1, -1), (-1, 1), (1, -1), (1, 1)])
-    }
+/// The points that touch a point at a corner.
+fn corners(position: &Position, point: Point) -> impl Iterator<Item = Point> + use<> {
+    position.points_at_offsets(point, &[(-1, -1), (-1, 1), (1, -1), (1, 1)])
+}
 
-    fn has_room(&self, color: Color, point: Point) -> bool {
-        let mut after = self.clone();
-        after.make(color, Step::stone(point));
-        self.corners(point).any(|at| after.check_stone(color, at).is_ok())
-    }
+fn has_room(position: &Position, color: Color, point: Point) -> bool {
+    let mut after = position.clone();
+    after.make(color, Step::stone(point));
+    corners(position, point).any(|at| after.check_stone(color, at).is_ok())
 }
 
 #[cfg(test)]

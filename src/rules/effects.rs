@@ -1,7 +1,7 @@
 //! The effects of a step or a turn on the board, in order, for pictures and explanations.
 
 use super::AnyGame;
-use super::any_position::AnyPosition;
+use super::position::Position;
 use super::step::Step;
 use super::turn::Turn;
 use super::turn_ends::step_of_turn;
@@ -64,18 +64,18 @@ impl AnyGame {
         let (mut position, color) = (self.position().boxed(), self.to_move());
         position.check(color, Step::PASS).ok()?;
         position.make(color, Step::PASS);
-        position.situation_mut().forget_passes();
+        position.situation.forget_passes();
         Some(AnyGame::from_start(position))
     }
 }
 
 struct EffectLog {
-    position: Box<dyn AnyPosition>,
+    position: Box<Position>,
     effects: Vec<Effect>,
 }
 
 impl EffectLog {
-    fn new(position: &dyn AnyPosition) -> EffectLog {
+    fn new(position: &Position) -> EffectLog {
         EffectLog { position: position.boxed(), effects: Vec::new() }
     }
 
@@ -93,7 +93,7 @@ impl EffectLog {
             self.position.end_turn(color);
             self.note_spreads(&*before, &spreads);
             let spread = |point| spreads.iter().any(|&(_, to)| to == point);
-            let cell = |point| self.position.board().cell(point);
+            let cell = |point| self.position.board.cell(point);
             let taken = |point| spread(point) && cell(point) == Cell::Void;
             let others = changes(&*before, &*self.position, &|point| {
                 if taken(point) { None } else { Some(Cause::TurnEnd) }
@@ -102,10 +102,10 @@ impl EffectLog {
         }
     }
 
-    fn note_spreads(&mut self, before: &dyn AnyPosition, spreads: &[(Point, Point)]) {
+    fn note_spreads(&mut self, before: &Position, spreads: &[(Point, Point)]) {
         for &(from, to) in spreads {
-            let is_new = self.position.board().cell(to) == Cell::Void
-                && before.board().cell(to) != Cell::Void
+            let is_new = self.position.board.cell(to) == Cell::Void
+                && before.board.cell(to) != Cell::Void
                 && !self.effects.iter().any(|effect| {
                     matches!(effect.cause, Cause::Spread(_)) && effect.points == [to]
                 });
@@ -113,7 +113,7 @@ impl EffectLog {
                 self.effects.push(Effect {
                     cause: Cause::Spread(from),
                     points: vec![to],
-                    before: before.board().cell(to),
+                    before: before.board.cell(to),
                     after: Cell::Void,
                 });
             }
@@ -122,7 +122,7 @@ impl EffectLog {
 }
 
 /// The voids that will spread at the end of this turn, and to which points, in order.
-fn spreads(position: &dyn AnyPosition) -> Vec<(Point, Point)> {
+fn spreads(position: &Position) -> Vec<(Point, Point)> {
     let mut spreads = Vec::new();
     position.hints(&mut |hint| {
         if let BoardMark::Spreads { from, to, .. } = hint {
@@ -134,22 +134,22 @@ fn spreads(position: &dyn AnyPosition) -> Vec<(Point, Point)> {
 
 /// The sets of connected points that change alike, for changes with a cause.
 fn changes(
-    before: &dyn AnyPosition,
-    after: &dyn AnyPosition,
+    before: &Position,
+    after: &Position,
     cause: &dyn Fn(Point) -> Option<Cause>,
 ) -> Vec<Effect> {
-    let grid = before.board().grid();
+    let grid = before.board.grid();
     let mut effects: Vec<Effect> = Vec::new();
     let mut open: Vec<Point> = grid.points().collect();
-    open.retain(|&point| before.board().cell(point) != after.board().cell(point));
+    open.retain(|&point| before.board.cell(point) != after.board.cell(point));
     while let Some(&first) = open.first() {
         let kind = |point| {
-            let (was, is) = (before.board().cell(point), after.board().cell(point));
+            let (was, is) = (before.board.cell(point), after.board.cell(point));
             (cause(point), was, is)
         };
         let (why, was, is) = kind(first);
         let belongs = |point| open.contains(&point) && kind(point) == (why, was, is);
-        let points = before.board().connected(first, &belongs);
+        let points = before.board.connected(first, &belongs);
         open.retain(|point| !points.contains(point));
         effects.extend(why.map(|cause| Effect { cause, points, before: was, after: is }));
     }

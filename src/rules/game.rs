@@ -1,14 +1,13 @@
 //! A game: checked turns, history, undo.
 
-use super::any_position::AnyPosition;
 use super::history::History;
 use super::illegal::Illegal;
 use super::options::Ko;
 use super::position::Ending;
+use super::position::Position;
 use super::saved::{Saved, SavedPositions};
 use super::set_up::Placement;
 use super::setup::{Setup, SetupError};
-use super::start_of;
 use super::step::Step;
 use super::turn::Turn;
 use super::turn_ends::{
@@ -54,9 +53,9 @@ enum Entry {
 /// A game of any variant, from its start to the position now.
 #[derive(Clone, Debug)]
 pub struct AnyGame {
-    position: Box<dyn AnyPosition>,
+    position: Box<Position>,
     /// Buffer for the position before a turn that may be refused.
-    before: Option<Box<dyn AnyPosition>>,
+    before: Option<Box<Position>>,
     history: History,
     entries: Vec<Entry>,
     turns: Vec<(Color, Turn)>,
@@ -71,13 +70,13 @@ pub struct AnyGame {
 impl AnyGame {
     /// A game at its start.
     pub fn new(setup: &Setup) -> Result<AnyGame, SetupError> {
-        Ok(AnyGame::from_start(start_of(setup)?))
+        Ok(AnyGame::from_start(Box::new(setup.start()?)))
     }
 
     /// A game that begins with `start`.
-    pub fn from_start(start: Box<dyn AnyPosition>) -> AnyGame {
+    pub fn from_start(start: Box<Position>) -> AnyGame {
         AnyGame {
-            history: History::new(start.board().hash()),
+            history: History::new(start.board.hash()),
             entries: Vec::new(),
             turns: Vec::new(),
             set_ups: Vec::new(),
@@ -95,12 +94,12 @@ impl AnyGame {
     }
 
     /// The position now, perhaps in the middle of a turn.
-    pub fn position(&self) -> &dyn AnyPosition {
+    pub fn position(&self) -> &Position {
         &*self.position
     }
 
     /// The position before the first turn.
-    pub fn start(&self) -> &dyn AnyPosition {
+    pub fn start(&self) -> &Position {
         self.saved.start()
     }
 
@@ -136,7 +135,7 @@ impl AnyGame {
 
     /// Whether a turn has begun and not ended.
     pub fn is_mid_turn(&self) -> bool {
-        self.position.situation().is_mid_turn()
+        self.position.situation.is_mid_turn()
     }
 
     /// Changes komi in a game that is counted. No turn depends on it.
@@ -144,7 +143,7 @@ impl AnyGame {
         if !self.info().is_counted() {
             return;
         }
-        self.position.situation_mut().rules.komi = komi;
+        self.position.situation.rules.komi = komi;
         self.saved.set_komi(komi);
     }
 
@@ -196,9 +195,8 @@ impl AnyGame {
     /// with the same position, 0 for the start.
     pub fn repetitions(&self) -> Vec<(usize, usize)> {
         let is_pass = |number: usize| self.turns.get(number - 1).is_none_or(|(_, t)| t.is_pass());
-        let mut repetitions = self
-            .history
-            .repetitions(self.position.situation().rules.ko, self.start().board().hash());
+        let mut repetitions =
+            self.history.repetitions(self.position.situation.rules.ko, self.start().board.hash());
         repetitions.retain(|&(number, _)| !is_pass(number));
         repetitions
     }
@@ -206,7 +204,7 @@ impl AnyGame {
     /// Changes the position; a failed change is undone.
     fn try_on_position<T>(
         &mut self,
-        change: impl FnOnce(&mut dyn AnyPosition, &History) -> Result<T, Illegal>,
+        change: impl FnOnce(&mut Position, &History) -> Result<T, Illegal>,
     ) -> Result<T, Illegal> {
         let before = match &mut self.before {
             Some(before) => {
@@ -237,15 +235,15 @@ impl AnyGame {
 
     fn may_begin(&self) -> Result<(), Illegal> {
         match &*self.position {
-            position if position.situation().ending.is_some() => Err(Illegal::GameOver),
-            position if position.situation().is_mid_turn() => Err(Illegal::MidTurn),
+            position if position.situation.ending.is_some() => Err(Illegal::GameOver),
+            position if position.situation.is_mid_turn() => Err(Illegal::MidTurn),
             _ => Ok(()),
         }
     }
 
     /// Makes a whole turn under all rules; `position` is invalid after an illegal turn.
     fn make(
-        position: &mut dyn AnyPosition,
+        position: &mut Position,
         history: &History,
         color: Color,
         turn: &Turn,
@@ -293,7 +291,7 @@ impl AnyGame {
     /// turn ended. `position` is invalid if the rules about repetition forbid the step or all ends
     /// of its turn.
     fn make_step(
-        position: &mut dyn AnyPosition,
+        position: &mut Position,
         history: &History,
         color: Color,
         step: Step,
@@ -327,8 +325,8 @@ impl AnyGame {
     /// # Errors
     /// [`Illegal::MidTurn`] if this colour has an unfinished turn.
     pub fn pass_without_turn(&mut self, color: Color) -> Result<(), Illegal> {
-        let over = self.position.situation().ending.is_some();
-        if !over && (!self.is_mid_turn() || self.position.situation().to_move == color) {
+        let over = self.position.situation.ending.is_some();
+        if !over && (!self.is_mid_turn() || self.position.situation.to_move == color) {
             return Err(Illegal::MidTurn);
         }
         self.entries.push(Entry::Filler);
@@ -341,10 +339,10 @@ impl AnyGame {
     /// # Errors
     /// [`Illegal::GameOver`] if the game has ended for good.
     pub fn resign(&mut self, color: Color) -> Result<(), Illegal> {
-        if self.position.situation().ending.is_some() {
+        if self.position.situation.ending.is_some() {
             return Err(Illegal::GameOver);
         }
-        self.position.situation_mut().ending = Some(Ending::Resigned(color));
+        self.position.situation.ending = Some(Ending::Resigned(color));
         self.entries.push(Entry::Resign(color));
         self.save();
         Ok(())
@@ -358,9 +356,8 @@ impl AnyGame {
     /// changed.
     pub fn set_up(&mut self, set_up: &Placement) -> Result<(), Illegal> {
         self.may_begin()?;
-        let position = self.position.with(set_up)?;
-        self.position = position;
-        self.history.push_set_up(self.position.board().hash());
+        *self.position = self.position.with(set_up)?;
+        self.history.push_set_up(self.position.board.hash());
         self.set_ups.push((self.turns.len(), set_up.clone()));
         self.entries.push(Entry::SetUp);
         self.save();
@@ -368,7 +365,7 @@ impl AnyGame {
     }
 
     fn turn_ended(&mut self, color: Color, turn: Turn) {
-        self.history.push(self.position.board().hash(), color);
+        self.history.push(self.position.board.hash(), color);
         self.turns.push((color, turn));
     }
 
@@ -454,7 +451,7 @@ impl AnyGame {
             (Entry::SetUp, _, Some((_, set_up))) => self.set_up(set_up),
             (Entry::Turn | Entry::Repetition | Entry::SetUp, ..) => Err(Illegal::NoSuchTurn),
             (Entry::Step(color, step), ..) => self.step(*color, *step),
-            (Entry::Filler, ..) => self.pass_without_turn(!self.position.situation().to_move),
+            (Entry::Filler, ..) => self.pass_without_turn(!self.position.situation.to_move),
             (Entry::Resign(color), ..) => self.resign(*color),
         }
     }
@@ -466,7 +463,7 @@ impl AnyGame {
         let position = &*self.position;
         let mut turns = Vec::new();
         let must_wait = position.must_wait(color);
-        if position.situation().ending.is_some() || must_wait && !self.is_mid_turn() {
+        if position.situation.ending.is_some() || must_wait && !self.is_mid_turn() {
             return turns;
         }
         if self.is_mid_turn() {
@@ -497,11 +494,11 @@ impl AnyGame {
     /// Whether superko may forbid a turn that the variant accepts.
     fn may_repeat(&self) -> bool {
         !self.info().ko_has_no_effect
-            && matches!(self.position.situation().rules.ko, Ko::Positional | Ko::Situational)
+            && matches!(self.position.situation.rules.ko, Ko::Positional | Ko::Situational)
     }
 
     fn legal_steps(&self, color: Color, turns: &mut Vec<Turn>) {
-        if self.position.situation().to_move != color {
+        if self.position.situation.to_move != color {
             turns.push(Turn::pass());
             return;
         }
@@ -518,7 +515,7 @@ impl AnyGame {
     pub fn steps(&self, color: Color) -> Vec<Step> {
         let position = &*self.position;
         let mut steps = Vec::new();
-        if position.situation().ending.is_none() && !position.must_wait(color) {
+        if position.situation.ending.is_none() && !position.must_wait(color) {
             position.for_each_step(color, &mut |step| steps.push(step));
         }
         if must_pass(position, &self.history, color) {

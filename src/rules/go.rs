@@ -38,15 +38,10 @@ use super::options::{RuleKey, Rules};
 use super::position::Position;
 use super::step::StepKindInfo;
 use super::variant::{Decision, Handicap, Variant, VariantInfo};
-use crate::board::{Flat, Joined, Lattice};
-use std::marker::PhantomData;
-
-/// Standard Go: no state besides the stones.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Go<L: Lattice = Flat>(PhantomData<L>);
 
 /// Defaults for other variants: those of `go`, but `experimental`.
 pub const BASE: VariantInfo = VariantInfo {
+    hooks: &Base,
     id: "go",
     summary: "Go: the classical game",
     introduction: "The classical game: Black and White take turns to place stones, and groups without liberties are captured. \
@@ -67,6 +62,7 @@ pub const BASE: VariantInfo = VariantInfo {
     alternates: true,
     is_symmetric: true,
     stacked: false,
+    has_unconditional_eyes: true,
     captures_flip: false,
     ko_has_no_effect: false,
     repetition_draws: false,
@@ -76,6 +72,7 @@ pub const BASE: VariantInfo = VariantInfo {
 
 /// The record of `go`.
 pub const INFO: VariantInfo = VariantInfo {
+    hooks: &Go,
     keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Suicide, RuleKey::Board],
     globals: &["suicide"],
     has_rules_of_go: true,
@@ -83,13 +80,18 @@ pub const INFO: VariantInfo = VariantInfo {
     ..BASE
 };
 
-impl<L: Lattice> Variant for Go<L> {
-    type Lattice = L;
-    type OnJoined = Go<Joined>;
+/// Hooks of which all are the defaults.
+#[derive(Debug)]
+struct Base;
 
-    const INFO: &'static VariantInfo = &INFO;
+impl Variant for Base {}
 
-    fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
+/// Go with the option `suicide`.
+#[derive(Debug)]
+struct Go;
+
+impl Variant for Go {
+    fn note_globals(&self, position: &Position, note: &mut dyn FnMut(usize, f32)) {
         note(0, f32::from(position.situation.rules.suicide));
     }
 }

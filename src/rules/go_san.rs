@@ -15,23 +15,12 @@
 //! any points may be blocked before the first turn.
 
 use super::no;
-use super::nuclear::{Nuclear, NuclearGame};
+use super::nuclear::Nuclear;
 use super::variant::VariantInfo;
-
-/// Contained Nuclear Go.
-pub type GoSan = Nuclear<Contained>;
-
-/// Marks `go-san`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Contained;
-
-impl NuclearGame for Contained {
-    const INFO: &'static VariantInfo = &INFO;
-    const CONTAINED: bool = true;
-}
 
 /// The record of `go-san`.
 pub const INFO: VariantInfo = VariantInfo {
+    hooks: &Nuclear { contained: true },
     id: "go-san",
     summary: "Nuclear Go san: voids stay within one point of their nuke",
     introduction: "Instead of a stone you may nuke one of your own stones, which leaves a void. \
@@ -39,6 +28,6 @@ pub const INFO: VariantInfo = VariantInfo {
         Voids stay within one point of their nuke, so each nuke is a local explosion.",
     example: "D4, F6, F4, C6, nuke D4, C3, H6, E7, G7, nuke F6, C7, G4",
     source: include_str!("go_san.rs"),
-    experimental: false,
+    has_unconditional_eyes: true,
     ..no::INFO
 };

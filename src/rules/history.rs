@@ -1,9 +1,9 @@
 //! The positions of a game, for rules about repetition.
 
-use super::any_position::AnyPosition;
 use super::illegal::Illegal;
 use super::options::Ko;
 use super::position::Ending;
+use super::position::Position;
 use crate::board::Color;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -90,24 +90,20 @@ impl History {
     ///
     /// # Errors
     /// The superko that forbids the turn.
-    pub fn check_repetition(
-        &self,
-        position: &mut dyn AnyPosition,
-        color: Color,
-    ) -> Result<(), Illegal> {
+    pub fn check_repetition(&self, position: &mut Position, color: Color) -> Result<(), Illegal> {
         let info = position.info();
         if info.ko_has_no_effect {
             return Ok(());
         }
-        let (ko, hash) = (position.situation().rules.ko, position.board().hash());
+        let (ko, hash) = (position.situation.rules.ko, position.board.hash());
         if self.forbids(ko, hash, color) {
             return Err(match ko {
                 Ko::Situational => Illegal::SituationalSuperko,
                 _ => Illegal::PositionalSuperko,
             });
         }
-        if info.repetition_draws && position.situation().ending.is_none() && self.holds(hash) {
-            position.situation_mut().ending = Some(Ending::Draw);
+        if info.repetition_draws && position.situation.ending.is_none() && self.holds(hash) {
+            position.situation.ending = Some(Ending::Draw);
         }
         Ok(())
     }

@@ -24,39 +24,29 @@
 use super::go;
 use super::options::{RuleKey, Rules};
 use super::step::StepKindInfo;
-use super::variant::{Handicap, Variant, VariantInfo};
-use crate::board::Stacked;
+use super::variant::{Handicap, VariantInfo};
 
-/// 2.5D Go: no state besides the stones.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Layers;
-
-impl Variant for Layers {
-    type Lattice = Stacked;
-    /// Layers have edges.
-    type OnJoined = Layers;
-
-    const INFO: &'static VariantInfo = &VariantInfo {
-        id: "2.5d",
-        summary: "2.5D Go: two connected layers, up to five liberties a stone",
-        introduction: "Boards are stacked: each point is also a neighbour of the points directly above and below it. \
-            Groups, captures and territory reach through the layers, and a stone in the middle has up to five liberties with two layers. \
-            All else is Go, with one ko rule for all layers together.",
-        example: "layer 0 C3, layer 1 D4, layer 1 C3, layer 0 D4, layer 0 D3, layer 1 D3, layer 1 C4, layer 0 D2, layer 0 C2, layer 1 C2, layer 0 E3",
-        source: include_str!("layers.rs"),
-        default_side: 9,
-        usual_sides: &[5, 7, 9],
-        rules: Rules { layers: 2, ..Rules::GO },
-        keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Layers],
-        handicap: Handicap::Free,
-        kinds: &[StepKindInfo {
-            word: "layer",
-            help: "plays on VERTEX of this layer",
-            on_layer: true,
-            ..StepKindInfo::STONE
-        }],
-        stacked: true,
-        experimental: false,
-        ..go::BASE
-    };
-}
+/// The record of `2.5d`.
+pub const INFO: VariantInfo = VariantInfo {
+    id: "2.5d",
+    summary: "2.5D Go: two connected layers, up to five liberties a stone",
+    introduction: "Boards are stacked: each point is also a neighbour of the points directly above and below it. \
+        Groups, captures and territory reach through the layers, and a stone in the middle has up to five liberties with two layers. \
+        All else is Go, with one ko rule for all layers together.",
+    example: "layer 0 C3, layer 1 D4, layer 1 C3, layer 0 D4, layer 0 D3, layer 1 D3, layer 1 C4, layer 0 D2, layer 0 C2, layer 1 C2, layer 0 E3",
+    source: include_str!("layers.rs"),
+    default_side: 9,
+    usual_sides: &[5, 7, 9],
+    rules: Rules { layers: 2, ..Rules::GO },
+    keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Layers],
+    handicap: Handicap::Free,
+    kinds: &[StepKindInfo {
+        word: "layer",
+        help: "plays on VERTEX of this layer",
+        on_layer: true,
+        ..StepKindInfo::STONE
+    }],
+    stacked: true,
+    experimental: false,
+    ..go::BASE
+};

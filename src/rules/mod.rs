@@ -1,12 +1,10 @@
 //! The rules of all variants over one board.
 //!
 //! A variant is one file with a record ([`VariantInfo`]) of defaults and options, and hooks
-//! ([`Variant`]) where it differs from Go, and one line in the registry below. [`Position`] and the
-//! hooks, which playouts use, are compiled for each variant; all other code uses an
-//! [`AnyPosition`], or an [`AnyGame`], which plays on it.
+//! ([`Variant`]) where it differs from Go, and one line in the list below. A [`Position`] has the
+//! record of its game, and an [`AnyGame`] plays on it; so both also know games of other crates,
+//! which no list has.
 
-mod any;
-mod any_position;
 mod contents;
 #[cfg(any(test, feature = "trial"))]
 pub mod corners;
@@ -19,6 +17,7 @@ mod narration;
 mod options;
 mod perft;
 mod position;
+mod queries;
 mod result;
 mod saved;
 mod set_up;
@@ -44,7 +43,6 @@ pub mod stoical;
 pub mod sygo;
 pub mod tao;
 
-pub use any_position::AnyPosition;
 pub(crate) use contents::{CellInfo, Drawing};
 pub use effects::{Cause, Effect};
 pub use game::{AnyGame, NothingToUndo, ReplayError};
@@ -73,87 +71,43 @@ pub use turn::{
 pub(crate) use turn::{is_written_vertex, names_column_i};
 pub use turn_ends::{TurnLengths, for_each_turn};
 pub(crate) use turn_ends::{make_turn, make_visited};
-pub(crate) use variant::feature_enum;
 pub use variant::{BoardMark, Decision, Extras, Hand, Handicap, Variant, VariantInfo};
 
-/// Lists the variants: the `VariantInfo` of each, and the first positions of games. (`$dollar` is
-/// `$` for the macro that this macro defines.)
-macro_rules! registry {
-    ($dollar:tt $($variant:ty),+ $(,)?) => {
-        /// The `VariantInfo` of every variant.
-        pub static VARIANTS: &[&VariantInfo] = &[$(<$variant as Variant>::INFO),+];
+/// The records of all games.
+pub static VARIANTS: &[&VariantInfo] = &[
+    &go::INFO,
+    &no::INFO,
+    &go_san::INFO,
+    &tao::INFO,
+    &sygo::INFO,
+    &stoical::INFO,
+    &layers::INFO,
+    &capture::INFO,
+    #[cfg(any(test, feature = "trial"))]
+    &corners::INFO,
+    #[cfg(any(test, feature = "trial"))]
+    &thue::INFO,
+];
 
-        $(const _: () = assert!(
-            <$variant as Variant>::INFO.has_distinct_keys(),
+/// Games of tests, which no list for users has.
+pub static ONLY_IN_TESTS: &[&VariantInfo] = &[
+    #[cfg(any(test, feature = "trial"))]
+    &corners::INFO,
+    #[cfg(any(test, feature = "trial"))]
+    &thue::INFO,
+];
+
+const _: () = {
+    let mut number = 0;
+    while number < VARIANTS.len() {
+        let is_distinct = VARIANTS[number].has_distinct_keys();
+        assert!(
+            is_distinct,
             "two kinds of step have the same key, or one that means something else"
-        );)+
-
-        fn start_of(setup: &Setup) -> Result<Box<dyn AnyPosition>, SetupError> {
-            // Not inlined, because positions take much of the stack.
-            #[inline(never)]
-            fn start<V: Variant>(setup: &Setup) -> Result<Box<dyn AnyPosition>, SetupError> {
-                Ok(Box::new(setup.start::<V>()?))
-            }
-            let is_joined = setup.grid()?.topology().is_joined();
-            $(if setup.info.id == <$variant as Variant>::INFO.id {
-                return if is_joined {
-                    start::<<$variant as Variant>::OnJoined>(setup)
-                } else {
-                    start::<$variant>(setup)
-                };
-            })+
-            Err(SetupError::UnknownVariant)
-        }
-
-        /// Evaluates an expression for the [`Position`] of an [`AnyPosition`], compiled for each
-        /// variant and kind of board.
-        #[doc(hidden)] // for the tests of the crate
-        #[macro_export]
-        macro_rules! with_position {
-            ($dollar any:expr, $dollar position:ident => $dollar body:expr) => {{
-                let any: &dyn std::any::Any = $dollar any;
-                $(if let Some($dollar position) =
-                    any.downcast_ref::<$crate::rules::Position<$variant>>()
-                {
-                    $dollar body
-                } else if let Some($dollar position) = any.downcast_ref::<$crate::rules::Position<
-                    <$variant as $crate::rules::Variant>::OnJoined,
-                >>() {
-                    $dollar body
-                } else)+ {
-                    unreachable!("a position of no registered variant")
-                }
-            }};
-        }
-        pub(crate) use with_position;
-    };
-}
-
-/// The games, and the games on trial of tests.
-macro_rules! games {
-    ($dollar:tt $($module:ident::$only_in_tests:ident),*) => {
-        registry! { $dollar
-            $crate::rules::go::Go,
-            $crate::rules::no::No,
-            $crate::rules::go_san::GoSan,
-            $crate::rules::tao::Tao,
-            $crate::rules::sygo::Sygo,
-            $crate::rules::stoical::Stoical,
-            $crate::rules::layers::Layers,
-            $crate::rules::capture::Capture,
-            $($crate::rules::$module::$only_in_tests,)*
-        }
-
-        /// Games of tests, which no list for users has.
-        pub static ONLY_IN_TESTS: &[&VariantInfo] =
-            &[$(<$crate::rules::$module::$only_in_tests as Variant>::INFO),*];
-    };
-}
-
-#[cfg(not(any(test, feature = "trial")))]
-games! { $ }
-#[cfg(any(test, feature = "trial"))]
-games! { $ corners::Corners, thue::Thue }
+        );
+        number += 1;
+    }
+};
 
 /// The kinds of step with a word, each with the ids of its variants.
 pub fn worded_kinds() -> Vec<(&'static StepKindInfo, Vec<&'static str>)> {

@@ -35,24 +35,13 @@
 //! `nuke D4`; a client that knows only Go plays the vertex of its own stone.
 
 use super::go;
-use super::nuclear::{self, Nuclear, NuclearGame, NuclearGlobal, NuclearPlane};
+use super::nuclear::{self, Nuclear};
 use super::options::{Ko, RuleKey, Rules, Scoring};
 use super::variant::VariantInfo;
 
-/// Nuclear Go without limits.
-pub type No = Nuclear<Unlimited>;
-
-/// Marks `no`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unlimited;
-
-impl NuclearGame for Unlimited {
-    const INFO: &'static VariantInfo = &INFO;
-    const CONTAINED: bool = false;
-}
-
 /// The record of `no`.
 pub const INFO: VariantInfo = VariantInfo {
+    hooks: &Nuclear { contained: false },
     id: "no",
     summary: "Nuclear Go: a stone may become a void that spreads without limit",
     introduction: "Instead of a stone you may nuke one of your own stones, which leaves a void. \
@@ -65,8 +54,9 @@ pub const INFO: VariantInfo = VariantInfo {
     rules: Rules { ko: Ko::Simple, scoring: Scoring::Territory, komi: 6.5, ..Rules::GO },
     keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::NukeActs, RuleKey::Board],
     kinds: nuclear::KINDS,
-    planes: NuclearPlane::NAMES,
-    globals: NuclearGlobal::NAMES,
+    planes: nuclear::PLANES,
+    globals: nuclear::GLOBALS,
+    has_unconditional_eyes: false,
     is_symmetric: false,
     experimental: false,
     ..go::BASE

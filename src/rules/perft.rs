@@ -1,8 +1,8 @@
 //! Counts sequences of turns, to test the list of legal turns.
 
-use super::any_position::AnyPosition;
 use super::game::AnyGame;
 use super::history::History;
+use super::position::Position;
 use super::step::Step;
 use super::turn::Turn;
 use super::turn_ends::{TurnLengths, for_each_turn, must_pass};
@@ -44,14 +44,14 @@ impl Counter<'_> {
         self.stopped
     }
 
-    fn count(&mut self, position: &dyn AnyPosition, depth: u32) -> u64 {
+    fn count(&mut self, position: &Position, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
-        if position.situation().is_over() || self.is_stopped() {
+        if position.situation.is_over() || self.is_stopped() {
             return 0;
         }
-        let color = position.situation().to_move;
+        let color = position.situation.to_move;
         let mut total = 0;
         let mut after = position.boxed();
         if must_pass(position, &self.history, color) {
@@ -67,14 +67,8 @@ impl Counter<'_> {
     }
 
     /// Counts on from the end of a turn, unless the rules about repetition forbid it.
-    fn follow(
-        &mut self,
-        after: &mut dyn AnyPosition,
-        depth: u32,
-        color: Color,
-        turn: &Turn,
-    ) -> u64 {
-        let hash = after.board().hash();
+    fn follow(&mut self, after: &mut Position, depth: u32, color: Color, turn: &Turn) -> u64 {
+        let hash = after.board.hash();
         if !turn.is_pass() && self.history.check_repetition(after, color).is_err() {
             return 0;
         }

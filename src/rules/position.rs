@@ -4,10 +4,17 @@
 //! turns, undo and superko.
 
 use super::illegal::Illegal;
-use super::options::{Ko, Rules, Scoring};
+use super::options::{Ko, RuleKey, Rules, Scoring};
+use super::result::GameResult;
 use super::step::Step;
+use super::turn::Turn;
+#[cfg(doc)]
 use super::variant::Variant;
+use super::variant::{BoardMark, Extras, VariantInfo};
 use crate::board::{Board, Cell, Color, Point, Random};
+use std::any::Any;
+use std::fmt::Debug;
+use std::ops::RangeInclusive;
 
 /// The latest turn: its side, and the captures of its stone.
 #[derive(Clone, Copy, Debug)]
@@ -88,29 +95,54 @@ impl Situation {
     }
 }
 
-/// A position of one variant.
-#[derive(Debug)]
-pub struct Position<V: Variant> {
-    /// The cells of the board.
-    pub board: Board<V::Lattice>,
-    /// The side to move, counters, and the latest turn.
-    pub situation: Situation,
-    /// The variant's own state.
-    pub state: V,
+/// What a game knows of a position besides the board and the situation.
+trait State: Any + Debug + Send + Sync {
+    /// Copies this state to `place`, without allocating where a state of this type is there.
+    fn copy_to(&self, place: &mut Option<Box<dyn State>>);
 }
 
-// A derived `clone` would be inlined into every caller.
-impl<V: Variant> Clone for Position<V> {
-    #[inline(never)]
-    fn clone(&self) -> Self {
-        Position { board: self.board.clone(), situation: self.situation, state: self.state.clone() }
+impl<T: Any + Clone + Debug + Send + Sync> State for T {
+    fn copy_to(&self, place: &mut Option<Box<dyn State>>) {
+        let there = place.as_deref_mut().map(|state| state as &mut dyn Any);
+        match there.and_then(|state| state.downcast_mut::<T>()) {
+            Some(state) => state.clone_from(self),
+            None => *place = Some(Box::new(self.clone())),
+        }
     }
 }
 
-impl<V: Variant> Position<V> {
+/// A position of a game.
+#[derive(Debug)]
+pub struct Position {
+    /// The cells of the board.
+    pub board: Board,
+    /// The side to move, counters, and the latest turn.
+    pub situation: Situation,
+    info: &'static VariantInfo,
+    state: Option<Box<dyn State>>,
+}
+
+// A derived `clone` would be inlined into every caller.
+impl Clone for Position {
+    #[inline(never)]
+    fn clone(&self) -> Self {
+        let mut state = None;
+        if let Some(own) = &self.state {
+            own.as_ref().copy_to(&mut state);
+        }
+        Position { board: self.board.clone(), situation: self.situation, info: self.info, state }
+    }
+}
+
+impl Position {
     /// The position before the first turn, on a board with its blocked points and handicap stones.
-    pub fn new(board: Board<V::Lattice>, mut rules: Rules, to_move: Color) -> Self {
-        if !V::INFO.is_counted() {
+    pub fn new(
+        info: &'static VariantInfo,
+        board: Board,
+        mut rules: Rules,
+        to_move: Color,
+    ) -> Position {
+        if !info.is_counted() {
             rules.komi = 0.0;
         }
         let mut position = Position {
@@ -127,25 +159,83 @@ impl<V: Variant> Position<V> {
                 latest: LatestTurn::NOTHING,
                 ending: None,
             },
-            state: V::default(),
+            info,
+            state: None,
         };
-        position.state = V::start(&mut position);
-        position.situation.to_move = V::next_to_move(&position, !to_move);
+        info.hooks.start(&mut position);
+        position.situation.to_move = position.next_to_move(!to_move);
         position
     }
 
-    /// Makes this position equal to `other` without allocating.
-    #[inline]
-    pub fn copy_from(&mut self, other: &Self) {
+    /// Makes this position equal to another of the same game, without allocating.
+    pub fn copy_from(&mut self, other: &Position) {
         self.board.copy_from(&other.board);
         self.situation = other.situation;
-        self.state.copy_from(&other.state);
+        self.info = other.info;
+        match &other.state {
+            Some(state) => state.as_ref().copy_to(&mut self.state),
+            None => self.state = None,
+        }
     }
 
-    /// See [`Situation::is_mid_turn`]; a constant for games whose turns have one step.
+    /// The variant's record.
+    #[inline]
+    pub fn info(&self) -> &'static VariantInfo {
+        self.info
+    }
+
+    /// The state of the game besides board and situation.
+    ///
+    /// # Panics
+    /// Where the hook [`start`](Variant::start) of the game sets no state of this type.
+    #[inline]
+    pub fn state<T: Any>(&self) -> &T {
+        let state = self.state.as_deref().map(|state| state as &dyn Any);
+        state.and_then(<dyn Any>::downcast_ref).expect("the game's own state")
+    }
+
+    /// Board, situation and state to change.
+    ///
+    /// # Panics
+    /// As [`state`](Self::state).
+    #[inline]
+    pub fn parts<T: Any>(&mut self) -> (&mut Board, &mut Situation, &mut T) {
+        let state = self.state.as_deref_mut().map(|state| state as &mut dyn Any);
+        let state = state.and_then(<dyn Any>::downcast_mut).expect("the game's own state");
+        (&mut self.board, &mut self.situation, state)
+    }
+
+    /// The state to change.
+    ///
+    /// # Panics
+    /// As [`state`](Self::state).
+    #[inline]
+    pub fn state_mut<T: Any>(&mut self) -> &mut T {
+        self.parts().2
+    }
+
+    /// Sets the state of the game. Its `clone_from` should not allocate.
+    pub fn set_state<T: Any + Clone + Debug + Send + Sync>(&mut self, state: T) {
+        self.state = Some(Box::new(state));
+    }
+
+    /// A copy on the heap.
+    // Inlined, the copy on the stack would make the frames of a deep recursion overflow a thread's
+    // stack.
+    #[inline(never)]
+    pub fn boxed(&self) -> Box<Position> {
+        Box::new(self.clone())
+    }
+
+    /// Whether both have the same variant and grid, so that one can be copied to the other.
+    pub fn is_of_same_game(&self, other: &Position) -> bool {
+        self.info == other.info && self.board.grid() == other.board.grid()
+    }
+
+    /// Whether a turn has begun and waits for more steps.
     #[inline]
     pub fn is_mid_turn(&self) -> bool {
-        V::HAS_LONG_TURNS && self.situation.steps > 0
+        self.situation.is_mid_turn()
     }
 
     /// Checks whether `color` may make `step` now, without regard to superko.
@@ -156,10 +246,10 @@ impl<V: Variant> Position<V> {
         if self.is_mid_turn() && (self.situation.to_move != color || step == Step::PASS) {
             return Err(Illegal::MidTurn);
         }
-        if !V::INFO.alternates && self.situation.to_move != color {
+        if !self.info.alternates && self.situation.to_move != color {
             return Err(Illegal::OutOfTurn(self.situation.to_move));
         }
-        V::check(self, color, step)
+        self.info.hooks.check(self, color, step)
     }
 
     /// Makes a legal step; true if the turn ended.
@@ -179,12 +269,10 @@ impl<V: Variant> Position<V> {
         if !self.is_mid_turn() {
             self.situation.latest = LatestTurn { color: Some(color), ..LatestTurn::NOTHING };
         }
-        let ended = V::apply(self, color, step);
-        if V::HAS_LONG_TURNS {
-            self.situation.steps = if ended { 0 } else { self.situation.steps + 1 };
-        }
+        let ended = self.info.hooks.apply(self, color, step);
+        self.situation.steps = if ended { 0 } else { self.situation.steps + 1 };
         if step == Step::PASS {
-            self.situation.is_passed_out |= V::pass_ends_game(self, color);
+            self.situation.is_passed_out |= self.pass_ends_game(color);
             self.situation.passes += 1;
             self.situation.passed[color as usize] = true;
         } else {
@@ -198,8 +286,8 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub(super) fn end_turn(&mut self, color: Color) {
         self.situation.turns += 1;
-        self.situation.to_move = V::next_to_move(self, color);
-        V::turn_ended(self);
+        self.situation.to_move = self.next_to_move(color);
+        self.info.hooks.turn_ended(self);
     }
 
     /// The stone before the next one of the unfinished turn.
@@ -215,7 +303,7 @@ impl<V: Variant> Position<V> {
         &self,
         point: Point,
         offsets: &'o [(i8, i8)],
-    ) -> impl Iterator<Item = Point> + use<'o, V> {
+    ) -> impl Iterator<Item = Point> + use<'o> {
         let grid = *self.board.grid();
         let at = move |&(east, north): &(i8, i8)| grid.point_at_offset(point, east, north);
         offsets.iter().filter_map(at)
@@ -242,17 +330,21 @@ impl<V: Variant> Position<V> {
         Ok(())
     }
 
+    #[inline]
+    fn has_suicide(&self) -> bool {
+        self.situation.rules.suicide && self.info.has(RuleKey::Suicide)
+    }
+
     /// Whether the rules allow a suicide of `color` on `point`: that of two or more stones.
     #[inline]
     fn allows_suicide(&self, color: Color, point: Point) -> bool {
-        V::HAS_SUICIDE && self.situation.rules.suicide && self.board.touches(point, color)
+        self.has_suicide() && self.board.touches(point, color)
     }
 
     /// Whether a stone of `color` on `point` would capture exactly the stone
     /// that just captured exactly one stone there.
     #[inline]
     pub fn retakes_ko(&self, color: Color, point: Point) -> bool {
-        // The rest is rare, so it is a call and not inlined into playouts.
         self.situation.latest.captured_at == point && self.takes_back(color, point)
     }
 
@@ -273,7 +365,7 @@ impl<V: Variant> Position<V> {
     pub fn place_and_capture(&mut self, color: Color, point: Point) {
         self.situation.latest.placed = point;
         let without_liberties = self.board.place(point, color);
-        if V::HAS_SUICIDE && self.situation.rules.suicide && without_liberties.is_empty() {
+        if self.has_suicide() && without_liberties.is_empty() {
             self.take_off_suicide(color, point);
         }
         if !without_liberties.is_empty() {
@@ -293,59 +385,63 @@ impl<V: Variant> Position<V> {
         }
     }
 
-    /// Calls `visit` with every stone that `color` may place by the rules of Go.
-    pub fn for_each_stone(&self, color: Color, visit: &mut dyn FnMut(Step)) {
-        for point in self.board.empties().iter() {
-            if self.check_liberties(color, point).is_ok() {
-                visit(Step::stone(point));
-            }
-        }
-    }
-
     /// Whether `color` has a legal step on some point, without regard to superko.
     #[inline(never)]
     pub fn may_place(&self, color: Color) -> bool {
         let is_free = |point| self.board.has_open_neighbour(point);
-        if V::INFO.is_plain() && self.board.empties().iter().any(is_free) {
+        if self.info.is_plain() && self.board.empties().iter().any(is_free) {
             return true;
         }
-        let steps =
-            self.board.grid().points().flat_map(|point| {
-                V::INFO.step_kinds().map(move |(kind, _)| Step::new(kind, point))
-            });
-        steps.into_iter().any(|step| V::check(self, color, step).is_ok())
+        let kinds = || self.info.step_kinds().map(|(kind, _)| kind);
+        self.board.grid().points().any(|point| {
+            kinds().any(|kind| self.info.hooks.check(self, color, Step::new(kind, point)).is_ok())
+        })
+    }
+
+    /// A random step of a playout: a stone on a uniformly drawn empty point, if one is legal, fills no
+    /// own eye and is one that `accept` takes; otherwise the pass or the end of the turn, or any step where neither
+    /// is legal. It knows only simple ko.
+    ///
+    /// Playouts have no suicide even where it is legal: it gives the other side eye space and
+    /// prisoners, and a playout without superko might never end.
+    pub fn random_step(
+        &mut self,
+        random: &mut Random,
+        accept: &dyn Fn(&Position, Step) -> bool,
+    ) -> Step {
+        let (hooks, color) = (self.info.hooks, self.situation.to_move);
+        for left in (0..self.board.empties().len()).rev() {
+            let at = random.below(left as u32 + 1) as usize;
+            let point = self.board.empties().get(at);
+            if self.is_playout_candidate(color, point) {
+                let step = hooks.stone_step_at(self, point);
+                if hooks.check(self, color, step).is_ok() && accept(self, step) {
+                    return step;
+                }
+            }
+            self.board.swap_empties(at, left);
+        }
+        match self.is_mid_turn() {
+            true if self.may_end().is_ok() => Step::END,
+            false if self.info.passes_are_free => Step::PASS,
+            _ => self.any_step(random),
+        }
     }
 
     /// A uniformly random legal step other than a pass, without regard to superko; a pass if there
-    /// is no other step. It is the last resort of playouts.
+    /// is no other step.
     #[inline(never)]
-    pub fn any_step(&self, random: &mut Random) -> Step {
+    fn any_step(&self, random: &mut Random) -> Step {
         let mut steps = Vec::new();
-        V::for_each_step(self, self.situation.to_move, &mut |step| steps.push(step));
+        self.for_each_step(self.situation.to_move, &mut |step| steps.push(step));
         steps.retain(|&step| step != Step::PASS);
         let drawn = random.below(steps.len().max(1) as u32) as usize;
         steps.get(drawn).copied().unwrap_or(Step::PASS)
     }
 
-    /// Calls `visit` with the pass, or the end of an unfinished turn, if `color` may make it.
-    pub fn for_each_step_without_point(&self, color: Color, visit: &mut dyn FnMut(Step)) {
-        let (step, verdict) = if self.is_mid_turn() {
-            (Step::END, V::may_end(self))
-        } else {
-            (Step::PASS, V::may_pass(self, color))
-        };
-        if verdict.is_ok() {
-            visit(step);
-        }
-    }
-
-    /// Whether a playout may place a stone on an empty point: no own eye, no suicide, and no
-    /// retaking of a ko unless the game has no ko rule. Longer cycles are possible.
-    ///
-    /// Playouts have no suicide even where it is legal: it gives the other side eye space and
-    /// prisoners, and a playout without superko might never end.
-    #[inline]
-    pub fn is_playout_candidate(&self, color: Color, point: Point) -> bool {
+    /// Whether a stone on an empty point fills no own eye, is no suicide, and retakes no ko unless
+    /// the game has no ko rule. Longer cycles are possible.
+    fn is_playout_candidate(&self, color: Color, point: Point) -> bool {
         if self.board.has_open_neighbour(point) {
             return true;
         }
@@ -356,42 +452,25 @@ impl<V: Variant> Position<V> {
         self.situation.rules.ko == Ko::None || !self.retakes_ko(color, point)
     }
 
-    /// Draws a uniformly random empty point among those that `accept` takes; it must refuse
-    /// unconditional eyes.
-    ///
-    /// Points are drawn without replacement until one is accepted. Unconditional eyes among the
-    /// refused points are excluded from later draws.
-    #[inline]
-    pub fn random_empty(
-        &mut self,
-        random: &mut Random,
-        mut accept: impl FnMut(&Self, Point, &mut Random) -> bool,
-    ) -> Option<Point> {
-        let whole = self.board.empties().active().len();
-        let mut left = whole;
-        while left > 0 {
-            let at = random.below(left as u32) as usize;
-            let point = self.board.empties().get(at);
-            if accept(self, point, random) {
-                return Some(point);
-            }
-            left -= 1;
-            self.board.swap_empties(at, left);
-            // After a single refusal the test for eyes does not pay.
-            if V::HAS_UNCONDITIONAL_EYES && left + 2 <= whole {
-                self.board.exclude_unconditional_eyes(point, left);
-            }
+    /// Calls `visit` with the pass, or the end of an unfinished turn, if `color` may make it.
+    pub fn for_each_step_without_point(&self, color: Color, visit: &mut dyn FnMut(Step)) {
+        let (step, verdict) = if self.is_mid_turn() {
+            (Step::END, self.may_end())
+        } else {
+            (Step::PASS, self.info.hooks.may_pass(self, color))
+        };
+        if verdict.is_ok() {
+            visit(step);
         }
-        None
     }
 
     /// Calls `note` with the state that the future of a position between turns depends on, besides
     /// the board and earlier positions: numbers, each with a point or [`Point::NONE`]. In the
-    /// middle of a turn [`mid_turn_key`](Variant::mid_turn_key) identifies positions.
+    /// middle of a turn [`mid_turn_key`](Self::mid_turn_key) identifies positions.
     pub fn visit_future_state(&self, note: &mut dyn FnMut(u64, Point)) {
         let ko = self.situation.latest.captured_at;
         let takes_no_ko = self.situation.rules.ko == Ko::Simple
-            && !V::INFO.ko_has_no_effect
+            && !self.info.ko_has_no_effect
             && ko != Point::NONE
             && self.retakes_ko(self.situation.to_move, ko);
         let sides = u64::from(self.situation.passes.min(1)) << 1 | self.situation.to_move as u64;
@@ -399,7 +478,7 @@ impl<V: Variant> Position<V> {
         if self.situation.rules.scoring == Scoring::Territory {
             note((self.situation.captures[0] - self.situation.captures[1]) as u64, Point::NONE);
         }
-        V::visit_future_state(self, note);
+        self.info.hooks.visit_future_state(self, note);
     }
 
     /// The position with the groups of these stones as prisoners of the other side.
@@ -418,7 +497,7 @@ impl<V: Variant> Position<V> {
     /// Black's points less White's, komi included, by the board as it stands; 0 in a game that is
     /// not counted.
     pub fn margin(&self) -> f64 {
-        if !V::INFO.is_counted() {
+        if !self.info.is_counted() {
             return 0.0;
         }
         let board = &self.board;
@@ -428,6 +507,104 @@ impl<V: Variant> Position<V> {
             }
             Scoring::Territory => self.situation.captures[0] - self.situation.captures[1],
         };
-        f64::from(counted + board.territory_margin()) - self.situation.rules.komi + V::bonus(self)
+        f64::from(counted + board.territory_margin()) - self.situation.rules.komi + self.bonus()
+    }
+
+    /// The result, if the game is over.
+    pub fn result(&self) -> Option<GameResult> {
+        self.situation.is_over().then(|| self.score())
+    }
+
+    /// The result as if the game ended here.
+    pub fn score(&self) -> GameResult {
+        match self.situation.ending {
+            Some(Ending::Resigned(loser)) => GameResult::Resignation(!loser),
+            Some(Ending::Draw) => GameResult::DRAW,
+            Some(Ending::Won(winner, _)) => GameResult::Win(winner),
+            Some(Ending::Counted(_)) | None => GameResult::Points(self.margin()),
+        }
+    }
+
+    /// Whether `color` must wait, because the order of turns lets only the other side move.
+    pub fn must_wait(&self, color: Color) -> bool {
+        self.situation.to_move != color && (self.is_mid_turn() || !self.info.alternates)
+    }
+
+    /// Whether the unfinished turn can only end.
+    pub fn can_only_end(&self) -> bool {
+        let mut may_continue = self.may_end().is_err();
+        self.for_each_step(self.situation.to_move, &mut |step| may_continue |= step != Step::END);
+        self.is_mid_turn() && !may_continue
+    }
+
+    /// Rows of symbols from the top, with the walls between layers.
+    pub fn rows(&self) -> Vec<String> {
+        let grid = self.board.grid();
+        let symbol = |column, row| {
+            grid.point(column, row).map_or(Cell::Wall, |point| self.board.cell(point)).symbol()
+        };
+        let row = |row| (0..grid.width()).map(|column| symbol(column, row)).collect();
+        (0..grid.height()).rev().map(row).collect()
+    }
+}
+
+/// The hooks of the variant.
+impl Position {
+    /// See [`Variant::for_each_step`].
+    pub fn for_each_step(&self, color: Color, visit: &mut dyn FnMut(Step)) {
+        self.info.hooks.for_each_step(self, color, visit);
+    }
+
+    /// See [`Variant::may_end`].
+    ///
+    /// # Errors
+    /// Why the turn may not end.
+    pub fn may_end(&self) -> Result<(), Illegal> {
+        self.info.hooks.may_end(self)
+    }
+
+    /// See [`Variant::next_to_move`].
+    pub fn next_to_move(&self, mover: Color) -> Color {
+        self.info.hooks.next_to_move(self, mover)
+    }
+
+    /// See [`Variant::pass_ends_game`].
+    pub fn pass_ends_game(&self, color: Color) -> bool {
+        self.info.hooks.pass_ends_game(self, color)
+    }
+
+    /// See [`Variant::turn_length`].
+    pub fn turn_length(&self, color: Color) -> RangeInclusive<u16> {
+        self.info.hooks.turn_length(self, color)
+    }
+
+    /// See [`Variant::written_step`].
+    pub fn written_step(&self, color: Color, turn: &Turn, number: usize) -> Step {
+        self.info.hooks.written_step(self, color, turn, number)
+    }
+
+    /// See [`Variant::mid_turn_key`].
+    pub fn mid_turn_key(&self) -> Option<u64> {
+        self.info.hooks.mid_turn_key(self)
+    }
+
+    /// See [`Variant::winning_step`].
+    pub fn winning_step(&self) -> Option<Step> {
+        self.info.hooks.winning_step(self)
+    }
+
+    /// See [`Variant::bonus`].
+    pub fn bonus(&self) -> f64 {
+        self.info.hooks.bonus(self)
+    }
+
+    /// See [`Variant::extras`].
+    pub fn extras(&self) -> Extras {
+        self.info.hooks.extras(self)
+    }
+
+    /// See [`Variant::hints`].
+    pub fn hints(&self, note: &mut dyn FnMut(BoardMark)) {
+        self.info.hooks.hints(self, note);
     }
 }

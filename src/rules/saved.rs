@@ -1,7 +1,7 @@
 //! Saved positions of a game, so that undo replays few turns. They are dense at the end and sparse
 //! far back, so that long games need little memory.
 
-use super::any_position::AnyPosition;
+use super::position::Position;
 use super::turn::Turn;
 
 /// Entries between two saved positions among the latest [`DENSE`].
@@ -22,7 +22,7 @@ pub struct Saved {
     /// The unfinished turn there.
     pub unfinished: Turn,
     /// The position.
-    pub position: Box<dyn AnyPosition>,
+    pub position: Box<Position>,
 }
 
 /// The saved positions of a game, the start first.
@@ -34,7 +34,7 @@ pub struct SavedPositions {
 
 impl SavedPositions {
     /// The saved positions of a game that begins with `start`.
-    pub fn new(start: Box<dyn AnyPosition>) -> Self {
+    pub fn new(start: Box<Position>) -> Self {
         SavedPositions {
             start: Saved {
                 entries: 0,
@@ -48,7 +48,7 @@ impl SavedPositions {
     }
 
     /// The position before the first turn.
-    pub fn start(&self) -> &dyn AnyPosition {
+    pub fn start(&self) -> &Position {
         &*self.start.position
     }
 
@@ -56,7 +56,7 @@ impl SavedPositions {
     pub fn set_komi(&mut self, komi: f64) {
         let later = self.later.iter_mut();
         for saved in later.chain([&mut self.start]) {
-            saved.position.situation_mut().rules.komi = komi;
+            saved.position.situation.rules.komi = komi;
         }
     }
 

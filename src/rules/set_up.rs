@@ -3,8 +3,7 @@
 use super::illegal::Illegal;
 use super::nuclear::ARROWS;
 use super::position::{LatestTurn, Position};
-use super::variant::Variant;
-use crate::board::{Board, Cell, Color, Lattice, Point};
+use crate::board::{Board, Cell, Color, Point};
 use std::fmt;
 use std::str::FromStr;
 
@@ -69,7 +68,7 @@ pub struct Placement {
     pub to_move: Option<Color>,
 }
 
-impl<V: Variant> Position<V> {
+impl Position {
     /// The position after a set-up. It keeps the turn number, captures and the variant's counters,
     /// and forgets passes and the latest turn.
     ///
@@ -78,17 +77,17 @@ impl<V: Variant> Position<V> {
     /// liberties.
     pub fn with(&self, set_up: &Placement) -> Result<Self, Illegal> {
         let mut pieces = set_up.cells.iter().filter_map(|&(_, piece)| piece);
-        if pieces.any(|piece| !piece.cell().is_stone() && !V::INFO.leaves(piece.cell())) {
+        if pieces.any(|piece| !piece.cell().is_stone() && !self.info().leaves(piece.cell())) {
             return Err(Illegal::NoSuchPiece);
         }
         let mut position = self.clone();
         position.board = board_after(&self.board, &set_up.cells)?;
         position.situation.forget_passes();
         position.situation.latest = LatestTurn::NOTHING;
-        V::set_up(&mut position, set_up);
+        self.info().hooks.set_up(&mut position, set_up);
         position.situation.to_move = match (set_up.to_move, self.situation.latest.color) {
             (Some(color), _) => color,
-            (None, Some(mover)) => V::next_to_move(&position, mover),
+            (None, Some(mover)) => position.next_to_move(mover),
             // The side to move was set up, or is that of the start.
             (None, None) => self.situation.to_move,
         };
@@ -96,10 +95,7 @@ impl<V: Variant> Position<V> {
     }
 }
 
-fn board_after<L: Lattice>(
-    board: &Board<L>,
-    set_up: &[(Point, Option<Piece>)],
-) -> Result<Board<L>, Illegal> {
+fn board_after(board: &Board, set_up: &[(Point, Option<Piece>)]) -> Result<Board, Illegal> {
     let grid = *board.grid();
     let mut cells: Vec<_> = grid.points().map(|at| (at, board.cell(at))).collect();
     for &(point, piece) in set_up {

@@ -5,8 +5,8 @@ use super::komi::{KomiError, to_komi};
 use super::options::{RuleKey, Rules};
 use super::position::Position;
 use super::set_up::{Piece, Placement};
-use super::variant::{Handicap, Variant, VariantInfo};
-use crate::board::{Board, Cell, Color, Grid, GridError, Lattice, Point};
+use super::variant::{Handicap, VariantInfo};
+use crate::board::{Board, Cell, Color, Grid, GridError, Point};
 use std::collections::VecDeque;
 use std::str::FromStr;
 
@@ -169,14 +169,14 @@ impl Setup {
     }
 
     /// The position before the first turn.
-    pub fn start<V: Variant>(&self) -> Result<Position<V>, SetupError> {
+    pub fn start(&self) -> Result<Position, SetupError> {
         let board = self.board()?;
         let as_ruled = match self.handicap.as_slice() {
             [] => self.rules.first,
             _ => Color::White,
         };
         let to_move = self.to_move.unwrap_or(as_ruled);
-        let position = Position::new(board, self.rules, to_move);
+        let position = Position::new(self.info, board, self.rules, to_move);
         if self.pieces.is_empty() {
             return Ok(position);
         }
@@ -201,9 +201,9 @@ impl Setup {
         self.pieces.extend(places.into_iter().filter(is_filled).map(|place| (place, None)));
     }
 
-    fn board<L: Lattice>(&self) -> Result<Board<L>, SetupError> {
+    fn board(&self) -> Result<Board, SetupError> {
         let grid = self.grid()?;
-        if grid.topology().is_joined() && !L::HAS_JOINED_SIDES {
+        if grid.topology().is_joined() && !self.info.has(RuleKey::Board) {
             return Err(SetupError::Joined);
         }
         to_komi(self.rules.komi)?;
@@ -240,7 +240,7 @@ fn points(grid: &Grid, places: &[(u8, u8)]) -> Result<Vec<Point>, SetupError> {
     places.iter().map(point).collect()
 }
 
-fn claim<L: Lattice>(board: &Board<L>, point: Point) -> Result<(), SetupError> {
+fn claim(board: &Board, point: Point) -> Result<(), SetupError> {
     match board.cell(point) {
         Cell::Empty => Ok(()),
         _ => Err(SetupError::Taken),

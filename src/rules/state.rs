@@ -91,12 +91,12 @@ impl AnyGame {
     /// The state now.
     pub fn state(&self) -> State {
         let position = self.position();
-        let grid = position.board().grid();
+        let grid = position.board.grid();
         let extras = position.extras();
         let void = |&(point, arrow, origin): &_| VoidState {
             point: vertex(grid, point),
             arrow: ARROWS[arrow % 8],
-            resolver: position.situation().turns.is_multiple_of(2),
+            resolver: position.situation.turns.is_multiple_of(2),
             origin: vertex(grid, origin),
         };
         State {
@@ -105,21 +105,21 @@ impl AnyGame {
             height: grid.height(),
             layers: grid.layers(),
             topology: (grid.topology().is_joined())
-                .then(|| position.situation().rules.get(RuleKey::Board)),
+                .then(|| position.situation.rules.get(RuleKey::Board)),
             joined: grid.topology().joined(),
-            turn: position.situation().turns,
-            to_move: position.situation().to_move.name(),
-            komi: json_number(position.situation().rules.komi),
+            turn: position.situation.turns,
+            to_move: position.situation.to_move.name(),
+            komi: json_number(position.situation.rules.komi),
             board: position.rows(),
             voids: extras.voids.iter().map(void).collect(),
-            captures: position.situation().captures.into(),
+            captures: position.situation.captures.into(),
             hand: extras.hand.map_or([0; 2], |hand| hand.count).into(),
             grown: extras.grown,
-            passes: position.situation().passes,
-            over: position.situation().is_over(),
+            passes: position.situation.passes,
+            over: position.situation.is_over(),
             result: position.result().map(|result| result.to_string()),
             decided_by: position.info().decided_by.name(),
-            ending: match position.situation().ending {
+            ending: match position.situation.ending {
                 Some(Ending::Won(winner, why)) => Some(format!("{} {why}.", winner.title())),
                 _ => None,
             },

@@ -270,16 +270,6 @@ impl VariantInfo {
         (0..).map(StepKind).zip(self.kinds)
     }
 
-    /// A bit for each kind whose steps put a stone of the mover on their point.
-    pub const fn placing_kinds(&self) -> u64 {
-        let (mut bits, mut index) = (0, 0);
-        while index < self.kinds.len() {
-            bits |= (self.kinds[index].places_stone() as u64) << index;
-            index += 1;
-        }
-        bits
-    }
-
     /// Whether turns are of one step each.
     pub const fn has_single_steps_only(&self) -> bool {
         let mut index = 0;

@@ -50,28 +50,41 @@
 //! Size 19, any rectangle of sides 2 to 25; komi 7.5; fixed and free handicap;
 //! any points may be blocked before the first turn.
 
-use super::feature_enum;
 use super::go;
 use super::illegal::Illegal;
 use super::options::{Ko, RuleKey, Rules, StoicalRule};
 use super::position::Position;
 use super::set_up::Placement;
-use super::step::{Step, StepKind};
+use super::step::Step;
 use super::variant::{Variant, VariantInfo};
-use crate::board::{Board, Cell, Color, Flat, Joined, Lattice, Point, Random};
+use crate::board::{Board, Cell, Color, Point};
 use smallvec::SmallVec;
-use std::marker::PhantomData;
 
 /// A capture after a capture.
 pub const CAPTURE_AFTER_CAPTURE: Illegal =
     Illegal::HistoryRule("stoical: you may not capture right after a capture of the opponent");
 
-/// Stoical Go: the latest capture.
-#[derive(Clone, Debug, Default)]
-pub struct Stoical<L: Lattice = Flat> {
-    latest: Option<Capture>,
-    lattice: PhantomData<L>,
-}
+/// The record of `stoical`.
+pub const INFO: VariantInfo = VariantInfo {
+    hooks: &Stoical,
+    id: "stoical",
+    summary: "Stoical Go: captures may not answer captures",
+    introduction: "Go without a ko rule, for players who keep calm: you may not capture in answer to a capture. \
+        A move that brings an earlier position back ends the game in a draw. \
+        Options allow the second capture of a snapback, or forbid only captures that would really disturb.",
+    example: "D5, E5, C4, F4, D3, E3, E4, H7, C7, D4, F7, C3",
+    source: include_str!("stoical.rs"),
+    rules: Rules { ko: Ko::None, ..Rules::GO },
+    keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Stoical, RuleKey::Board],
+    repetition_draws: true,
+    globals: &["after-capture", "snapbacks-allowed", "refined"],
+    experimental: false,
+    ..go::BASE
+};
+
+/// The rules of Stoical Go. The state is the [latest capture](Capture), if a rule asks for it.
+#[derive(Debug)]
+struct Stoical;
 
 #[derive(Clone, Copy, Debug)]
 struct Capture {
@@ -88,52 +101,22 @@ enum Disturbing {
     Loosely,
 }
 
-feature_enum! {
-    /// Inputs of a net that concern the whole board.
-    pub enum StoicalGlobal {
-        /// The side to move may not capture, or not all that it could.
-        AfterCapture = "after-capture",
-        /// The rule is `snapback` or `refined`.
-        SnapbacksAllowed = "snapbacks-allowed",
-        /// The rule is `refined`.
-        Refined = "refined",
-    }
-}
+type LatestCapture = Option<Capture>;
 
-impl<L: Lattice> Variant for Stoical<L> {
-    type Lattice = L;
-    type OnJoined = Stoical<Joined>;
-
-    const INFO: &'static VariantInfo = &VariantInfo {
-        id: "stoical",
-        summary: "Stoical Go: captures may not answer captures",
-        introduction: "Go without a ko rule, for players who keep calm: you may not capture in answer to a capture. \
-            A move that brings an earlier position back ends the game in a draw. \
-            Options allow the second capture of a snapback, or forbid only captures that would really disturb.",
-        example: "D5, E5, C4, F4, D3, E3, E4, H7, C7, D4, F7, C3",
-        source: include_str!("stoical.rs"),
-        rules: Rules { ko: Ko::None, ..Rules::GO },
-        keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Stoical, RuleKey::Board],
-        repetition_draws: true,
-        globals: StoicalGlobal::NAMES,
-        experimental: false,
-        ..go::BASE
-    };
-
-    #[inline]
-    fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
-        match step.parts() {
-            (StepKind::PASS, _) => Self::may_pass(position, color),
-            (StepKind::STONE, point) => {
-                position.check_stone(color, point)?;
-                position.check_stoical_rule(color, point)
-            }
-            _ => Err(Illegal::NoSuchTurn),
-        }
+impl Variant for Stoical {
+    fn start(&self, position: &mut Position) {
+        position.set_state::<LatestCapture>(None);
     }
 
-    #[inline]
-    fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
+    fn check(&self, position: &Position, color: Color, step: Step) -> Result<(), Illegal> {
+        let Some(point) = step.stone_point() else {
+            return self.check_without_point(position, color, step);
+        };
+        position.check_stone(color, point)?;
+        check_stoical_rule(position, color, point)
+    }
+
+    fn apply(&self, position: &mut Position, color: Color, step: Step) -> bool {
         let Some(point) = step.stone_point() else {
             return true;
         };
@@ -143,29 +126,20 @@ impl<L: Lattice> Variant for Stoical<L> {
             _ => Some(Capture::at(&position.board, color, point)),
         };
         position.place_and_capture(color, point);
-        position.state.latest = record;
+        *position.state_mut::<LatestCapture>() = record;
         true
     }
 
-    fn set_up(position: &mut Position<Self>, _: &Placement) {
-        position.state.latest = None;
-    }
-
-    fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
-        position.for_each_stone(color, &mut |step| {
-            if Self::check(position, color, step).is_ok() {
-                visit(step);
-            }
-        });
-        position.for_each_step_without_point(color, visit);
+    fn set_up(&self, position: &mut Position, _: &Placement) {
+        self.start(position);
     }
 
     /// Whether the latest turn captured, and under the other rules how and where.
-    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
-        if !position.answers_capture(position.situation.to_move) {
+    fn visit_future_state(&self, position: &Position, note: &mut dyn FnMut(u64, Point)) {
+        if !answers_capture(position, position.situation.to_move) {
             return;
         }
-        let Some(capture) = position.state.latest else {
+        let Some(capture) = *position.state::<LatestCapture>() else {
             return note(1, Point::NONE);
         };
         let disturbing = match capture.restricted {
@@ -178,83 +152,57 @@ impl<L: Lattice> Variant for Stoical<L> {
         note(2, position.situation.latest.captured_at);
     }
 
-    fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
+    fn note_globals(&self, position: &Position, note: &mut dyn FnMut(usize, f32)) {
         let rule = position.situation.rules.stoical;
-        let mut note_if =
-            |global: StoicalGlobal, is_set: bool| note(global as usize, f32::from(is_set));
-        note_if(StoicalGlobal::AfterCapture, position.answers_capture(position.situation.to_move));
-        note_if(StoicalGlobal::SnapbacksAllowed, rule != StoicalRule::Basic);
-        note_if(StoicalGlobal::Refined, rule == StoicalRule::Refined);
-    }
-
-    #[inline]
-    fn random_step(
-        position: &mut Position<Self>,
-        random: &mut Random,
-        mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
-    ) -> Step {
-        let color = position.situation.to_move;
-        let point = if position.answers_capture(color) {
-            position.random_empty(random, |at, point, random| {
-                at.is_playout_candidate(color, point)
-                    && at.check_stoical_rule(color, point).is_ok()
-                    && accept(at, Step::stone(point), random)
-            })
-        } else {
-            position.random_empty(random, |at, point, random| {
-                at.is_playout_candidate(color, point) && accept(at, Step::stone(point), random)
-            })
-        };
-        point.map_or(Step::PASS, Step::stone)
+        let answers = answers_capture(position, position.situation.to_move);
+        note(0, f32::from(answers));
+        note(1, f32::from(rule != StoicalRule::Basic));
+        note(2, f32::from(rule == StoicalRule::Refined));
     }
 }
 
-impl<L: Lattice> Position<Stoical<L>> {
-    #[inline]
-    fn answers_capture(&self, color: Color) -> bool {
-        self.situation.latest.color == Some(!color) && self.situation.latest.captured > 0
-    }
+fn answers_capture(position: &Position, color: Color) -> bool {
+    position.situation.latest.color == Some(!color) && position.situation.latest.captured > 0
+}
 
-    #[inline]
-    fn check_stoical_rule(&self, color: Color, point: Point) -> Result<(), Illegal> {
-        if !self.answers_capture(color) || !self.board.would_capture(point, color) {
-            return Ok(());
-        }
-        let allowed = match (self.situation.rules.stoical, self.state.latest) {
-            (StoicalRule::Basic, _) | (_, None) => false,
-            (StoicalRule::Snapback, Some(first)) => {
-                first.single_by_joining && self.completes_snapback(color, point)
-            }
-            (StoicalRule::Refined, Some(first)) => {
-                first.single_by_joining
-                    || match (first.restricted, Capture::at(&self.board, color, point).restricted) {
-                        (Some(a), Some(b)) => a == Disturbing::Loosely && b == Disturbing::Loosely,
-                        _ => true,
-                    }
-            }
-        };
-        if allowed { Ok(()) } else { Err(CAPTURE_AFTER_CAPTURE) }
+fn check_stoical_rule(position: &Position, color: Color, point: Point) -> Result<(), Illegal> {
+    if !answers_capture(position, color) || !position.board.would_capture(point, color) {
+        return Ok(());
     }
+    let allowed = match (position.situation.rules.stoical, *position.state::<LatestCapture>()) {
+        (StoicalRule::Basic, _) | (_, None) => false,
+        (StoicalRule::Snapback, Some(first)) => {
+            first.single_by_joining && completes_snapback(position, color, point)
+        }
+        (StoicalRule::Refined, Some(first)) => {
+            first.single_by_joining
+                || match (first.restricted, Capture::at(&position.board, color, point).restricted) {
+                    (Some(a), Some(b)) => a == Disturbing::Loosely && b == Disturbing::Loosely,
+                    _ => true,
+                }
+        }
+    };
+    if allowed { Ok(()) } else { Err(CAPTURE_AFTER_CAPTURE) }
+}
 
-    /// Whether a stone completes a snapback: on the point of the captured stone, it captures the
-    /// capturing group and has two liberties.
-    fn completes_snapback(&self, color: Color, point: Point) -> bool {
-        let capturing = self.situation.latest.placed;
-        let board = &self.board;
-        if point != self.situation.latest.captured_at {
-            return false;
-        }
-        if !board.captures(point, color).any(|stone| board.same_group(stone, capturing)) {
-            return false;
-        }
-        let mut after = board.clone();
-        let without_liberties = after.place(point, color);
-        after.capture(point, color, without_liberties);
-        let several = |group: crate::board::Group| {
-            !group.liberties.is_empty() && group.liberties.only_liberty().is_none()
-        };
-        after.group(point).is_some_and(several)
+/// Whether a stone completes a snapback: on the point of the captured stone, it captures the
+/// capturing group and has two liberties.
+fn completes_snapback(position: &Position, color: Color, point: Point) -> bool {
+    let capturing = position.situation.latest.placed;
+    let board = &position.board;
+    if point != position.situation.latest.captured_at {
+        return false;
     }
+    if !board.captures(point, color).any(|stone| board.same_group(stone, capturing)) {
+        return false;
+    }
+    let mut after = board.clone();
+    let without_liberties = after.place(point, color);
+    after.capture(point, color, without_liberties);
+    let several = |group: crate::board::Group| {
+        !group.liberties.is_empty() && group.liberties.only_liberty().is_none()
+    };
+    after.group(point).is_some_and(several)
 }
 
 /// The rules need only sets of at most this number of points; larger ones are cut off.
@@ -262,7 +210,7 @@ const SMALL: usize = 4;
 type SmallSet = SmallVec<[Point; SMALL + 1]>;
 
 impl Capture {
-    fn at<L: Lattice>(board: &Board<L>, color: Color, point: Point) -> Capture {
+    fn at(board: &Board, color: Color, point: Point) -> Capture {
         let joined = board.touches(point, color);
         let mut placed = board.clone();
         placed.place(point, color);
@@ -283,12 +231,7 @@ impl Capture {
 
 /// How the capture of the group of `victim` by the latest stone on `point` disturbs, if the group
 /// and the capturing domain are small open lines.
-fn restricted<L: Lattice>(
-    board: &Board<L>,
-    color: Color,
-    point: Point,
-    victim: Point,
-) -> Option<Disturbing> {
+fn restricted(board: &Board, color: Color, point: Point, victim: Point) -> Option<Disturbing> {
     let taken: SmallSet = board.group_stones(victim).take(SMALL + 1).collect();
     let enemy = Cell::stone(!color);
     let domain = spread(board, point, |cell| cell != enemy && cell != Cell::Wall);
@@ -316,7 +259,7 @@ fn restricted<L: Lattice>(
 
 /// The connected set of points around `start` whose cells `belong`; a larger set than [`SMALL`] is
 /// cut off.
-fn spread<L: Lattice>(board: &Board<L>, start: Point, belong: impl Fn(Cell) -> bool) -> SmallSet {
+fn spread(board: &Board, start: Point, belong: impl Fn(Cell) -> bool) -> SmallSet {
     let mut set: SmallSet = SmallVec::from_slice(&[start]);
     let mut done = 0;
     while done < set.len() && set.len() <= SMALL {
@@ -331,7 +274,7 @@ fn spread<L: Lattice>(board: &Board<L>, start: Point, belong: impl Fn(Cell) -> b
 }
 
 /// Whether a connected set is small and an open line (see the rules).
-fn is_small_open_line<L: Lattice>(board: &Board<L>, set: &SmallSet) -> bool {
+fn is_small_open_line(board: &Board, set: &SmallSet) -> bool {
     let degree = |&point: &Point| board.neighbours(point).filter(|n| set.contains(n)).count();
     set.len() <= SMALL
         && set.iter().all(|point| degree(point) <= 2)

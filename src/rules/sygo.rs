@@ -37,10 +37,6 @@
 //! if the last vertex touches no own stone, it is the placement of a balance
 //! turn. A client that knows one vertex a move grows stone by stone.
 
-mod growth;
-mod hints;
-mod planes;
-
 use super::go;
 use super::illegal::Illegal;
 use super::options::{Ko, RuleKey, Rules};
@@ -49,10 +45,7 @@ use super::set_up::Placement;
 use super::step::{Step, StepKind, StepKindInfo, Target, TurnLength};
 use super::turn::Turn;
 use super::variant::{BoardMark, Extras, Handicap, Variant, VariantInfo};
-use crate::board::{Cell, Color, Directions, Joined, Labelled, Lattice, Point, PointSet, Random};
-use growth::GrowthCandidates;
-use planes::{SygoGlobal, SygoPlane};
-use std::marker::PhantomData;
+use crate::board::{Cell, Color, Point, PointSet};
 use std::ops::RangeInclusive;
 
 /// One stone of a growth.
@@ -70,127 +63,119 @@ pub const HAS_GROWN: Illegal = Illegal::Rule("growth: this group has already gro
 pub const NO_BALANCE: Illegal =
     Illegal::Rule("balance: you may no longer grow and place a stone in one turn");
 
-/// Sygo: the right to balance, and the changes of the unfinished turn.
-#[derive(Clone, Debug, Default)]
-pub struct Sygo<L: Lattice<GroupLabel = u64> = Labelled> {
+/// The record of `sygo`.
+pub const INFO: VariantInfo = VariantInfo {
+    hooks: &Sygo,
+    id: "sygo",
+    summary: "Sygo: sow one stone or grow every group; captures flip colour",
+    introduction: "White begins, and a turn either places one lone stone or lets any of your groups grow by one stone each. \
+        Captured groups are not removed: they change colour and join the captors. \
+        The side that did not begin may once grow and place a stone in the same turn, as long as nobody has grown before.",
+    example: "D4, F6, grow D5, C6, grow E5, grow F5 C5, G3, grow E6 D6, grow G4 E4",
+    source: include_str!("sygo.rs"),
+    rules: Rules { ko: Ko::None, komi: 0.0, first: Color::White, ..Rules::GO },
+    keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::First, RuleKey::Board],
+    handicap: Handicap::None,
+    kinds: &[
+        StepKindInfo::STONE,
+        StepKindInfo {
+            word: "grow",
+            help: "grows with these stones, in this order",
+            verb: "grows to",
+            continuation: "grow the marked groups",
+            target: Target::NextToOwn,
+            length: TurnLength::Several,
+            ..StepKindInfo::STONE
+        },
+    ],
+    ko_has_no_effect: true,
+    captures_flip: true,
+    planes: &["new", "grown", "may-grow"],
+    globals: &["mid-turn", "own-balance", "enemy-balance"],
+    experimental: false,
+    ..go::BASE
+};
+
+/// The rules of Sygo.
+#[derive(Debug)]
+struct Sygo;
+
+/// The right to balance, and the changes of the unfinished turn.
+#[derive(Clone, Copy, Debug, Default)]
+struct Growth {
     opener: Option<Color>,
     grown_before: bool,
     /// Stones that came or flipped in this turn.
     new_stones: PointSet,
     /// Heads of the groups with a new stone, which have grown, and former heads of them.
     grown_heads: PointSet,
-    growth: GrowthCandidates,
-    lattice: PhantomData<L>,
 }
 
-impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
-    type Lattice = L;
-    type OnJoined = Sygo<Joined<Labelled>>;
-
-    const INFO: &'static VariantInfo = &VariantInfo {
-        id: "sygo",
-        summary: "Sygo: sow one stone or grow every group; captures flip colour",
-        introduction: "White begins, and a turn either places one lone stone or lets any of your groups grow by one stone each. \
-            Captured groups are not removed: they change colour and join the captors. \
-            The side that did not begin may once grow and place a stone in the same turn, as long as nobody has grown before.",
-        example: "D4, F6, grow D5, C6, grow E5, grow F5 C5, G3, grow E6 D6, grow G4 E4",
-        source: include_str!("sygo.rs"),
-        rules: Rules { ko: Ko::None, komi: 0.0, first: Color::White, ..Rules::GO },
-        keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::First, RuleKey::Board],
-        handicap: Handicap::None,
-        kinds: &[
-            StepKindInfo::STONE,
-            StepKindInfo {
-                word: "grow",
-                help: "grows with these stones, in this order",
-                verb: "grows to",
-                continuation: "grow the marked groups",
-                target: Target::NextToOwn,
-                length: TurnLength::Several,
-                ..StepKindInfo::STONE
-            },
-        ],
-        ko_has_no_effect: true,
-        captures_flip: true,
-        planes: SygoPlane::NAMES,
-        globals: SygoGlobal::NAMES,
-        experimental: false,
-        ..go::BASE
-    };
-
-    fn start(position: &mut Position<Self>) -> Self {
-        let mut state = Self::default();
-        state.growth.name_all(&mut position.board);
-        state
+impl Growth {
+    fn may_balance(&self, color: Color) -> bool {
+        !self.grown_before && self.opener == Some(!color)
     }
 
-    fn set_up(position: &mut Position<Self>, _: &Placement) {
-        let Sygo { opener, grown_before, .. } = position.state;
-        position.state = Self { opener, grown_before, ..Self::start(position) };
+    /// Forgets the changes of the turn.
+    fn end_turn(&mut self) {
+        (self.new_stones, self.grown_heads) = Default::default();
+    }
+}
+
+impl Variant for Sygo {
+    fn start(&self, position: &mut Position) {
+        position.set_state(Growth::default());
     }
 
-    #[inline]
-    fn copy_from(&mut self, other: &Self) {
-        self.opener = other.opener;
-        self.grown_before = other.grown_before;
-        self.new_stones = other.new_stones;
-        self.grown_heads = other.grown_heads;
-        self.growth.copy_from(&other.growth);
+    fn set_up(&self, position: &mut Position, _: &Placement) {
+        position.state_mut::<Growth>().end_turn();
     }
 
-    #[inline]
-    fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
+    fn check(&self, position: &Position, color: Color, step: Step) -> Result<(), Illegal> {
         match step.parts() {
-            (GROW, point) => position.check_growth(color, point),
-            (StepKind::STONE, point) => position.check_placement(color, point),
-            (StepKind::PASS, _) => Self::may_pass(position, color),
-            (StepKind::END, _) => Self::may_end(position),
-            _ => Err(Illegal::NoSuchTurn),
+            (GROW, point) => check_growth(position, color, point),
+            (StepKind::STONE, point) => check_placement(position, color, point),
+            _ => self.check_without_point(position, color, step),
         }
     }
 
-    #[inline]
-    fn turn_length(_: &Position<Self>, _: Color) -> RangeInclusive<u16> {
+    fn turn_length(&self, _: &Position, _: Color) -> RangeInclusive<u16> {
         1..=u16::MAX
     }
 
-    #[inline]
-    fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
+    fn apply(&self, position: &mut Position, color: Color, step: Step) -> bool {
         match step.parts() {
             (GROW, point) => {
-                position.grow(color, point);
+                place(position, color, point, true);
                 return false;
             }
-            (StepKind::STONE, point) => position.place_alone(color, point),
+            (StepKind::STONE, point) => place(position, color, point, false),
             _ => {}
         }
         if position.is_mid_turn() {
-            let state = &mut position.state;
-            state.grown_before = true;
-            state.new_stones = PointSet::default();
-            state.grown_heads = PointSet::default();
+            let growth = position.state_mut::<Growth>();
+            growth.grown_before = true;
+            growth.end_turn();
         }
         true
     }
 
-    #[inline]
-    fn turn_ended(position: &mut Position<Self>) {
-        let latest = position.situation.latest.color;
-        position.state.opener = position.state.opener.or(latest);
+    fn turn_ended(&self, position: &mut Position) {
+        let (_, situation, growth) = position.parts::<Growth>();
+        growth.opener = growth.opener.or(situation.latest.color);
     }
 
     /// The stones, and the new ones among them, decide the further growths. Every step adds a stone
     /// that stays, so no position recurs.
-    #[inline]
-    fn mid_turn_key(position: &Position<Self>) -> Option<u64> {
-        let state = &position.state;
+    fn mid_turn_key(&self, position: &Position) -> Option<u64> {
+        let state = position.state::<Growth>();
         let rights = u64::from(state.may_balance(position.situation.to_move)) << 1
             | position.situation.to_move as u64;
         position.is_mid_turn().then(|| state.new_stones.hash_with(position.board.hash() ^ rights))
     }
 
     /// The last stone of a turn is a placement unless it touches an own stone.
-    fn step_of_turn(position: &Position<Self>, color: Color, turn: &Turn, number: usize) -> Step {
+    fn written_step(&self, position: &Position, color: Color, turn: &Turn, number: usize) -> Step {
         let Some(&point) = turn.points().get(number) else {
             return Step::END;
         };
@@ -202,10 +187,10 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         }
     }
 
-    fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
+    fn for_each_step(&self, position: &Position, color: Color, visit: &mut dyn FnMut(Step)) {
         for point in position.board.empties().iter() {
             for step in [Step::stone(point), Step::new(GROW, point)] {
-                if Self::check(position, color, step).is_ok() {
+                if self.check(position, color, step).is_ok() {
                     visit(step);
                 }
             }
@@ -213,13 +198,13 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         position.for_each_step_without_point(color, visit);
     }
 
-    fn extras(position: &Position<Self>) -> Extras {
-        let grown = position.state.grown_before || position.is_mid_turn();
+    fn extras(&self, position: &Position) -> Extras {
+        let grown = position.state::<Growth>().grown_before || position.is_mid_turn();
         Extras { grown, ..Extras::default() }
     }
 
-    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
-        let state = &position.state;
+    fn visit_future_state(&self, position: &Position, note: &mut dyn FnMut(u64, Point)) {
+        let state = position.state::<Growth>();
         let rights = match state.opener {
             _ if state.grown_before => 0,
             None => 1,
@@ -228,38 +213,69 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         note(rights, Point::NONE);
     }
 
-    fn hints(position: &Position<Self>, note: &mut dyn FnMut(BoardMark)) {
-        position.note_hints(note);
-    }
-
-    fn note_planes(position: &Position<Self>, note: impl FnMut(usize, Point)) {
-        position.note_planes(note);
-    }
-
-    fn note_globals(position: &Position<Self>, note: impl FnMut(usize, f32)) {
-        position.note_globals(note);
-    }
-
-    /// Draws the first stone from all placements and growths. A growth goes on, stone by stone,
-    /// until no group can grow, and ends with the placement of a balance turn if that is legal.
-    #[inline]
-    fn random_step(
-        position: &mut Position<Self>,
-        random: &mut Random,
-        mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
-    ) -> Step {
-        if position.is_mid_turn() {
-            return position.random_growth(random, accept);
+    /// Notes the right to a balance turn, and the groups that may still grow in the unfinished turn.
+    fn hints(&self, position: &Position, note: &mut dyn FnMut(BoardMark)) {
+        let (board, color) = (&position.board, position.situation.to_move);
+        let state = position.state::<Growth>();
+        if state.may_balance(color) {
+            note(BoardMark::Closes {
+                kind: StepKind::STONE,
+                name: "balance stone",
+                advice: "A balance stone may follow if you grow in this turn.",
+            });
         }
-        let color = position.situation.to_move;
-        let point = position.random_empty(random, |at, point, random| {
-            at.may_draw(color, point) && accept(at, Self::stone_step_at(at, point), random)
-        });
-        point.map_or(Step::PASS, |point| Self::stone_step_at(position, point))
+        if !position.is_mid_turn() {
+            return;
+        }
+        let own = Cell::stone(color);
+        let unchanged =
+            |&n: &Point| board.cell(n) == own && !state.grown_heads.contains(board.head(n));
+        let mut heads = PointSet::default();
+        for point in board.empties().iter() {
+            if check_growth(position, color, point).is_ok() {
+                let grown = board.neighbours(point).filter(unchanged);
+                grown.for_each(|n| {
+                    heads.insert(board.head(n));
+                });
+            }
+        }
+        let stones = board.grid().points().filter(|&p| board.cell(p) == own);
+        for stone in stones.filter(|&stone| heads.contains(board.head(stone))) {
+            note(BoardMark::Continues(stone));
+        }
     }
 
-    #[inline]
-    fn stone_step_at(position: &Position<Self>, point: Point) -> Step {
+    fn note_planes(&self, position: &Position, note: &mut dyn FnMut(usize, Point)) {
+        let (board, state) = (&position.board, position.state::<Growth>());
+        for point in board.empties().iter() {
+            if check_growth(position, position.situation.to_move, point).is_ok() {
+                note(2, point);
+            }
+        }
+        if !position.is_mid_turn() {
+            return;
+        }
+        for point in board.grid().points().filter(|&point| board.cell(point).is_stone()) {
+            if state.new_stones.contains(point) {
+                note(0, point);
+            }
+            if state.grown_heads.contains(board.head(point)) {
+                note(1, point);
+            }
+        }
+    }
+
+    fn note_globals(&self, position: &Position, note: &mut dyn FnMut(usize, f32)) {
+        let (state, own) = (position.state::<Growth>(), position.situation.to_move);
+        // Before the first turn the side to move will open.
+        let opener = Some(state.opener.unwrap_or(own));
+        let may_balance = |color: Color| !state.grown_before && opener == Some(!color);
+        note(0, f32::from(position.is_mid_turn()));
+        note(1, f32::from(may_balance(own)));
+        note(2, f32::from(may_balance(!own)));
+    }
+
+    fn stone_step_at(&self, position: &Position, point: Point) -> Step {
         if position.board.touches(point, position.situation.to_move) {
             Step::new(GROW, point)
         } else {
@@ -268,158 +284,87 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
     }
 }
 
-impl<L: Lattice<GroupLabel = u64>> Sygo<L> {
-    #[inline]
-    fn may_balance(&self, color: Color) -> bool {
-        !self.grown_before && self.opener == Some(!color)
+fn check_growth(position: &Position, color: Color, point: Point) -> Result<(), Illegal> {
+    if position.board.cell(point) != Cell::Empty {
+        return Err(Illegal::Occupied);
+    }
+    check_originals(position, color, point)?;
+    check_suicide(position, color, point)
+}
+
+/// Checks that a stone on `point` grows groups from the beginning of the turn, and no group
+/// that has grown. A group without new stones has not changed.
+fn check_originals(position: &Position, color: Color, point: Point) -> Result<(), Illegal> {
+    let (board, state) = (&position.board, position.state::<Growth>());
+    let is_own = |&n: &Point| board.cell(n) == Cell::stone(color) && !state.new_stones.contains(n);
+    let mut original = board.neighbours(point).filter(is_own).peekable();
+    if original.peek().is_none() {
+        return Err(NO_ORIGINAL_GROUP);
+    }
+    if original.any(|n| state.grown_heads.contains(board.head(n))) {
+        Err(HAS_GROWN)
+    } else {
+        Ok(())
     }
 }
 
-impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
-    fn check_growth(&self, color: Color, point: Point) -> Result<(), Illegal> {
-        if self.board.cell(point) != Cell::Empty {
-            return Err(Illegal::Occupied);
-        }
-        self.check_originals(color, point)?;
-        self.check_suicide(color, point)
+fn check_placement(position: &Position, color: Color, point: Point) -> Result<(), Illegal> {
+    if position.board.cell(point) != Cell::Empty {
+        return Err(Illegal::Occupied);
     }
-
-    /// Checks that a stone on `point` grows groups from the beginning of the turn, and no group
-    /// that has grown. A group without new stones has not changed.
-    fn check_originals(&self, color: Color, point: Point) -> Result<(), Illegal> {
-        let (board, state) = (&self.board, &self.state);
-        let is_own =
-            |&n: &Point| board.cell(n) == Cell::stone(color) && !state.new_stones.contains(n);
-        let mut original = board.neighbours(point).filter(is_own).peekable();
-        if original.peek().is_none() {
-            return Err(NO_ORIGINAL_GROUP);
-        }
-        if original.any(|n| state.grown_heads.contains(board.head(n))) {
-            Err(HAS_GROWN)
-        } else {
-            Ok(())
-        }
+    if position.is_mid_turn() && !position.state::<Growth>().may_balance(color) {
+        return Err(NO_BALANCE);
     }
-
-    fn check_placement(&self, color: Color, point: Point) -> Result<(), Illegal> {
-        if self.board.cell(point) != Cell::Empty {
-            return Err(Illegal::Occupied);
-        }
-        if self.is_mid_turn() && !self.state.may_balance(color) {
-            return Err(NO_BALANCE);
-        }
-        if self.board.touches(point, color) {
-            return Err(TOUCHES_OWN);
-        }
-        self.check_suicide(color, point)
+    if position.board.touches(point, color) {
+        return Err(TOUCHES_OWN);
     }
+    check_suicide(position, color, point)
+}
 
-    fn check_suicide(&self, color: Color, point: Point) -> Result<(), Illegal> {
-        if self.is_suicide(color, point) { Err(Illegal::Suicide) } else { Ok(()) }
+fn check_suicide(position: &Position, color: Color, point: Point) -> Result<(), Illegal> {
+    if is_suicide(position, color, point) { Err(Illegal::Suicide) } else { Ok(()) }
+}
+
+/// Whether the group of the stone would have no liberties, with the groups that it flips and
+/// joins.
+fn is_suicide(position: &Position, color: Color, point: Point) -> bool {
+    let board = &position.board;
+    if board.has_open_neighbour(point) {
+        return false;
     }
+    let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
+    // Without branches, which would be unpredictable.
+    let around = |at: Point| {
+        board.neighbours(at).fold((false, false), |(lives, takes), n| {
+            let last = board.is_last_liberty(n, point);
+            let (is_own, is_enemy) = (board.cell(n) == own, board.cell(n) == enemy);
+            (lives | (is_own & !last), takes | (is_enemy & last))
+        })
+    };
+    let (lives, takes) = around(point);
+    let joins_living = |captive| board.group_stones(captive).any(|stone| around(stone).0);
+    let saved = || takes && board.captures(point, color).any(joins_living);
+    !(lives || saved())
+}
 
-    /// Whether the group of the stone would have no liberties, with the groups that it flips and
-    /// joins.
-    #[inline]
-    fn is_suicide(&self, color: Color, point: Point) -> bool {
-        let board = &self.board;
-        if board.has_open_neighbour(point) {
-            return false;
-        }
-        let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
-        // Without branches, which would be unpredictable.
-        let around = |at: Point| {
-            board.neighbours(at).fold((false, false), |(lives, takes), n| {
-                let last = board.is_last_liberty(n, point);
-                let (is_own, is_enemy) = (board.cell(n) == own, board.cell(n) == enemy);
-                (lives | (is_own & !last), takes | (is_enemy & last))
-            })
-        };
-        let (lives, takes) = around(point);
-        let joins_living = |captive| board.group_stones(captive).any(|stone| around(stone).0);
-        let saved = || takes && board.captures(point, color).any(joins_living);
-        !(lives || saved())
-    }
-
-    #[inline]
-    fn place_alone(&mut self, color: Color, point: Point) {
-        let Position { board, state, .. } = self;
-        let without_liberties = board.place(point, color);
-        state.growth.note_alone(board, color, point);
-        self.flip(color, point, without_liberties, false);
-    }
-
-    #[inline]
-    fn grow(&mut self, color: Color, point: Point) {
-        let is_first = !self.is_mid_turn();
-        let Position { board, state, .. } = self;
-        if is_first {
-            state.growth.begin(board, color);
-        }
-        let without_liberties = board.place(point, color);
-        state.new_stones.insert(point);
-        self.flip(color, point, without_liberties, true);
-        let Position { board, state, .. } = self;
-        state.grown_heads.insert(board.head(point));
-        state.growth.note_grown(board, point);
-    }
-
-    /// Flips the enemy groups in these directions, which the latest stone left without liberties.
-    /// In a growth their stones are new stones of the turn.
-    #[inline]
-    fn flip(&mut self, color: Color, point: Point, without_liberties: Directions, is_growth: bool) {
-        let Position { board, state, .. } = self;
-        for n in board.neighbours_in(point, without_liberties) {
-            // In a second direction the same group is already flipped.
-            if board.cell(n) == Cell::stone(!color) {
-                if is_growth {
-                    board.group_stones(n).for_each(|stone| {
-                        state.new_stones.insert(stone);
-                    });
-                }
-                state.growth.note_flip(board.label(n), color);
-                board.flip_group(n);
+/// Places a stone and flips the enemy groups that it leaves without liberties. In a growth these
+/// stones are new stones of the turn, and the stone's group has grown.
+fn place(position: &mut Position, color: Color, point: Point, is_growth: bool) {
+    let (board, _, growth) = position.parts::<Growth>();
+    let without_liberties = board.place(point, color);
+    for n in board.neighbours_in(point, without_liberties) {
+        // In a second direction the same group is already flipped.
+        if board.cell(n) == Cell::stone(!color) {
+            if is_growth {
+                board.group_stones(n).for_each(|stone| {
+                    growth.new_stones.insert(stone);
+                });
             }
+            board.flip_group(n);
         }
     }
-
-    #[inline(always)]
-    fn may_draw(&self, color: Color, point: Point) -> bool {
-        self.board.has_open_neighbour(point) || self.may_close(color, point)
-    }
-
-    /// Whether a playout may place a stone on a point without an open neighbour. Not inlined, since
-    /// the first test mostly decides.
-    #[inline(never)]
-    fn may_close(&self, color: Color, point: Point) -> bool {
-        !self.board.is_eye(point, color) && !self.is_suicide(color, point)
-    }
-
-    #[inline]
-    fn random_growth(
-        &mut self,
-        random: &mut Random,
-        mut accept: impl FnMut(&Position<Sygo<L>>, Step, &mut Random) -> bool,
-    ) -> Step {
-        let color = self.situation.to_move;
-        while let Some(point) = self.state.growth.draw(random) {
-            let is_sure =
-                !self.state.growth.is_guess() || self.check_originals(color, point).is_ok();
-            if is_sure
-                && self.may_draw(color, point)
-                && accept(self, Step::new(GROW, point), random)
-            {
-                return Step::new(GROW, point);
-            }
-        }
-        if self.state.may_balance(color) {
-            let placed = self.random_empty(random, |at, point, random| {
-                !at.board.touches(point, color)
-                    && at.may_draw(color, point)
-                    && accept(at, Step::stone(point), random)
-            });
-            return placed.map_or(Step::END, Step::stone);
-        }
-        Step::END
+    if is_growth {
+        growth.new_stones.insert(point);
+        growth.grown_heads.insert(board.head(point));
     }
 }

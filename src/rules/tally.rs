@@ -1,7 +1,7 @@
 //! The parts of both sides' points at the end of a game.
 
-use super::any_position::AnyPosition;
 use super::options::Scoring;
+use super::position::Position;
 use super::state::Sides;
 use crate::board::Color;
 use serde::Serialize;
@@ -24,13 +24,13 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub(super) fn new(position: &dyn AnyPosition) -> Tally {
-        let board = position.board();
+    pub(super) fn new(position: &Position) -> Tally {
+        let board = &position.board;
         let territory = board.owners().territory;
         let stones = Color::BOTH.map(|color| i32::from(board.stones(color)));
         let (is_area, komi) =
-            (position.situation().rules.scoring == Scoring::Area, position.situation().rules.komi);
-        let counted = if is_area { stones } else { position.situation().captures };
+            (position.situation.rules.scoring == Scoring::Area, position.situation.rules.komi);
+        let counted = if is_area { stones } else { position.situation.captures };
         let bonus = position.bonus();
         let bonus = [bonus.max(0.0), (-bonus).max(0.0)];
         let total = |side: usize, more: f64| {
@@ -39,7 +39,7 @@ impl Tally {
         Tally {
             stones: is_area.then_some(stones.into()),
             territory: territory.into(),
-            prisoners: (!is_area).then_some(position.situation().captures.into()),
+            prisoners: (!is_area).then_some(position.situation.captures.into()),
             komi,
             bonus: bonus.into(),
             total: [total(0, 0.0), total(1, komi)].into(),

@@ -11,57 +11,50 @@ use super::position::Position;
 use super::variant::{Variant, VariantInfo};
 use crate::board::{Color, Point};
 
-/// The side of the first turn.
-#[derive(Clone, Copy, Debug)]
-pub struct Thue {
-    first: Color,
-}
+/// The record of `thue`.
+pub const INFO: VariantInfo = VariantInfo {
+    hooks: &Thue,
+    id: "thue",
+    summary: "Thue: Go in which a side sometimes moves twice",
+    introduction: "Go with another order of turns. Black moves, White moves twice, Black once, \
+        White once, Black twice, White once, and so on. Two passes of one side do not end the \
+        game.",
+    example: "E5, C3, G7, C7, G3, F6, D4, E3, C5",
+    source: include_str!("thue.rs"),
+    default_side: 9,
+    usual_sides: &[5, 7, 9],
+    keys: &[RuleKey::Ko, RuleKey::Scoring],
+    alternates: false,
+    ..go::BASE
+};
 
-impl Default for Thue {
-    fn default() -> Thue {
-        Thue { first: Color::Black }
-    }
-}
+/// The order of turns; the state is the side of the first turn.
+#[derive(Debug)]
+struct Thue;
 
 /// Turns after which the order begins again.
 const PERIOD: u32 = 8;
 
 impl Variant for Thue {
-    type Lattice = crate::board::Flat;
-    type OnJoined = Thue;
-
-    const INFO: &'static VariantInfo = &VariantInfo {
-        id: "thue",
-        summary: "Thue: Go in which a side sometimes moves twice",
-        introduction: "Go with another order of turns. Black moves, White moves twice, Black once, \
-            White once, Black twice, White once, and so on. Two passes of one side do not end the \
-            game.",
-        example: "E5, C3, G7, C7, G3, F6, D4, E3, C5",
-        source: include_str!("thue.rs"),
-        default_side: 9,
-        usual_sides: &[5, 7, 9],
-        keys: &[RuleKey::Ko, RuleKey::Scoring],
-        alternates: false,
-        ..go::BASE
-    };
-
-    fn start(position: &mut Position<Self>) -> Self {
-        Thue { first: position.situation.to_move }
+    fn start(&self, position: &mut Position) {
+        position.set_state(position.situation.to_move);
     }
 
-    fn next_to_move(position: &Position<Self>, _: Color) -> Color {
+    fn next_to_move(&self, position: &Position, _: Color) -> Color {
         let is_others = (position.situation.turns % PERIOD).count_ones() % 2 == 1;
-        if is_others { !position.state.first } else { position.state.first }
+        let first = *position.state::<Color>();
+        if is_others { !first } else { first }
     }
 
-    fn pass_ends_game(position: &Position<Self>, color: Color) -> bool {
+    fn pass_ends_game(&self, position: &Position, color: Color) -> bool {
         position.situation.passed[!color as usize]
     }
 
-    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    fn visit_future_state(&self, position: &Position, note: &mut dyn FnMut(u64, Point)) {
         let [black, white] = position.situation.passed.map(u64::from);
         let place = u64::from(position.situation.turns % PERIOD);
-        note(place << 3 | (position.state.first as u64) << 2 | black << 1 | white, Point::NONE);
+        let first = *position.state::<Color>();
+        note(place << 3 | (first as u64) << 2 | black << 1 | white, Point::NONE);
     }
 }
 

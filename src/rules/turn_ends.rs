@@ -1,8 +1,8 @@
 //! The steps of a turn, and all turns of a side.
 
-use super::any_position::AnyPosition;
 use super::history::History;
 use super::illegal::Illegal;
+use super::position::Position;
 use super::step::Step;
 use super::turn::Turn;
 use crate::board::{Color, Point};
@@ -25,11 +25,11 @@ pub enum TurnLengths {
 ///
 /// `after` is a scratch position.
 pub fn for_each_turn(
-    position: &dyn AnyPosition,
+    position: &Position,
     color: Color,
     lengths: TurnLengths,
-    after: &mut dyn AnyPosition,
-    visit: &mut dyn FnMut(Turn, &mut dyn AnyPosition) -> ControlFlow<()>,
+    after: &mut Position,
+    visit: &mut dyn FnMut(Turn, &mut Position) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let (mut flow, mut begun) = (ControlFlow::Continue(()), Vec::new());
     position.for_each_step(color, &mut |step| {
@@ -69,8 +69,8 @@ impl Ends {
     fn follow(
         &mut self,
         turn: Turn,
-        position: &dyn AnyPosition,
-        visit: &mut dyn FnMut(Turn, &mut dyn AnyPosition) -> ControlFlow<()>,
+        position: &Position,
+        visit: &mut dyn FnMut(Turn, &mut Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut open = vec![(turn, position.boxed())];
         let mut flow = ControlFlow::Continue(());
@@ -99,35 +99,30 @@ impl Ends {
     }
 }
 
-fn end_key(position: &dyn AnyPosition) -> EndKey {
+fn end_key(position: &Position) -> EndKey {
     let mut notes = SmallVec::new();
     position.visit_future_state(&mut |number, point| notes.push((number, point)));
-    (position.board().hash(), notes)
+    (position.board.hash(), notes)
 }
 
 /// Step number `number` of a turn of `color`, after the earlier steps on `position`; `None` after
 /// the end of the turn.
-pub fn step_of_turn(
-    position: &dyn AnyPosition,
-    color: Color,
-    turn: &Turn,
-    number: usize,
-) -> Option<Step> {
+pub fn step_of_turn(position: &Position, color: Color, turn: &Turn, number: usize) -> Option<Step> {
     if turn.is_pass() {
         return (number == 0).then_some(Step::PASS);
     }
     if number < turn.points().len() {
-        return Some(position.step_number(color, turn, number));
+        return Some(position.written_step(color, turn, number));
     }
-    position.situation().is_mid_turn().then_some(Step::END)
+    position.situation.is_mid_turn().then_some(Step::END)
 }
 
-pub(super) fn first_step(position: &dyn AnyPosition, color: Color, turn: &Turn) -> Step {
+pub(super) fn first_step(position: &Position, color: Color, turn: &Turn) -> Step {
     step_of_turn(position, color, turn, 0).unwrap_or(Step::END)
 }
 
 /// Makes a turn without regard to superko; `position` is invalid after an illegal turn.
-pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> Result<(), Illegal> {
+pub fn make_turn(position: &mut Position, color: Color, turn: &Turn) -> Result<(), Illegal> {
     let (mut next, mut ended) = (Some(first_step(position, color, turn)), false);
     for number in 1.. {
         let Some(step) = next else {
@@ -145,17 +140,17 @@ pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> R
 
 /// Whether the rules about repetition forbid all turns of a player who may not pass. Then the pass
 /// is legal, so that every player has a legal turn.
-pub(super) fn must_pass(position: &dyn AnyPosition, history: &History, color: Color) -> bool {
+pub(super) fn must_pass(position: &Position, history: &History, color: Color) -> bool {
     let is_free = position.info().passes_are_free;
     if is_free
-        || position.situation().is_mid_turn()
+        || position.situation.is_mid_turn()
         || position.must_wait(color)
-        || position.situation().ending.is_some()
+        || position.situation.ending.is_some()
     {
         return false;
     }
     let mut after = position.boxed();
-    let mut visit = |turn: Turn, end: &mut dyn AnyPosition| {
+    let mut visit = |turn: Turn, end: &mut Position| {
         if turn.is_pass() || history.check_repetition(end, color).is_ok() {
             ControlFlow::Break(())
         } else {
@@ -167,12 +162,12 @@ pub(super) fn must_pass(position: &dyn AnyPosition, history: &History, color: Co
 
 /// Checks that the unfinished turn has an end that the rules about repetition allow.
 pub(super) fn may_be_finished(
-    position: &dyn AnyPosition,
+    position: &Position,
     history: &History,
     color: Color,
 ) -> Result<(), Illegal> {
     let mut why = Illegal::TooShort;
-    let mut allowed = |end: &mut dyn AnyPosition| match history.check_repetition(end, color) {
+    let mut allowed = |end: &mut Position| match history.check_repetition(end, color) {
         Ok(()) => ControlFlow::Break(()),
         Err(repeats) => {
             why = repeats;
@@ -186,13 +181,13 @@ pub(super) fn may_be_finished(
             return Ok(());
         }
     }
-    let mut visit = |_, end: &mut dyn AnyPosition| allowed(end);
+    let mut visit = |_, end: &mut Position| allowed(end);
     let search = for_each_turn(position, color, TurnLengths::All, &mut *after, &mut visit);
     if search.is_break() { Ok(()) } else { Err(why) }
 }
 
 /// Makes a turn, or the rest of a turn, that [`for_each_turn`] visited.
-pub fn make_visited(position: &mut dyn AnyPosition, color: Color, turn: &Turn) {
+pub fn make_visited(position: &mut Position, color: Color, turn: &Turn) {
     for number in 0.. {
         let Some(step) = step_of_turn(position, color, turn, number) else {
             break;
@@ -208,27 +203,25 @@ mod tests {
     use super::super::{
         AnyGame, Illegal, Position, Rules, StepKindInfo, TurnLength, Variant, VariantInfo, go,
     };
-    use crate::board::{Board, Color, Flat, Grid};
+    use crate::board::{Board, Color, Grid};
     use std::ops::RangeInclusive;
 
     /// Turns of one stone that must be longer at the left edge.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Debug)]
     struct Edge;
 
+    const EDGE: VariantInfo = VariantInfo {
+        hooks: &Edge,
+        kinds: &[StepKindInfo { length: TurnLength::Several, ..StepKindInfo::STONE }],
+        ..go::BASE
+    };
+
     impl Variant for Edge {
-        type Lattice = Flat;
-        type OnJoined = Edge;
-
-        const INFO: &'static VariantInfo = &VariantInfo {
-            kinds: &[StepKindInfo { length: TurnLength::Several, ..StepKindInfo::STONE }],
-            ..go::BASE
-        };
-
-        fn turn_length(_: &Position<Self>, _: Color) -> RangeInclusive<u16> {
+        fn turn_length(&self, _: &Position, _: Color) -> RangeInclusive<u16> {
             1..=2
         }
 
-        fn may_end(position: &Position<Self>) -> Result<(), Illegal> {
+        fn may_end(&self, position: &Position) -> Result<(), Illegal> {
             let grid = position.board.grid();
             let is_at_edge = |point| grid.coordinates(point).0 == 0;
             match position.previous_stone() {
@@ -241,7 +234,7 @@ mod tests {
     #[test]
     fn legal_turns_are_those_that_could_not_end_earlier() {
         let grid = Grid::rectangle(2, 2).expect("a board");
-        let start = Position::<Edge>::new(Board::new(grid), Rules::GO, Color::Black);
+        let start = Position::new(&EDGE, Board::new(grid), Rules::GO, Color::Black);
         let game = AnyGame::from_start(Box::new(start));
         // Stones at the edge need another one; of two orders, one is listed.
         let mut legal = game.legal_turns_written(Color::Black);

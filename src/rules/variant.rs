@@ -6,13 +6,9 @@ use super::position::Position;
 use super::set_up::Placement;
 use super::step::{Step, StepKind, StepKindInfo};
 use super::turn::Turn;
-use crate::board::{Color, Lattice, Point, Random};
+use crate::board::{Cell, Color, Point};
 use std::fmt;
 use std::ops::RangeInclusive;
-
-/// One random turn in this number is a special step, such as a nuke or a tao placement. At a
-/// uniform rate voids or tao stones would soon fill the board.
-pub const SPECIAL_STEP_INTERVAL: u32 = 32;
 
 /// The handicaps of a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +48,8 @@ impl Decision {
 /// The record of a variant.
 #[derive(Debug)]
 pub struct VariantInfo {
+    /// The rules that differ from Go.
+    pub hooks: &'static dyn Variant,
     /// The id, as in `kawari-variant`.
     pub id: &'static str,
     /// A line about it.
@@ -92,6 +90,10 @@ pub struct VariantInfo {
     pub is_symmetric: bool,
     /// Whether the board has stacked square layers.
     pub stacked: bool,
+    /// Whether a group with two eyes is alive until its owner fills one or a void comes to it: only
+    /// captures remove stones, and only stones and voids come to empty points. False where the test
+    /// does not pay, because voids come to most groups.
+    pub has_unconditional_eyes: bool,
     /// Whether captured stones change colour and are no prisoners.
     pub captures_flip: bool,
     /// Whether the option `ko` has no effect.
@@ -121,18 +123,6 @@ impl VariantInfo {
     /// Whether it has a rule option.
     pub fn has(&self, key: RuleKey) -> bool {
         self.keys.contains(&key)
-    }
-
-    /// Whether suicide may be legal.
-    pub const fn has_suicide(&self) -> bool {
-        let mut index = 0;
-        while index < self.keys.len() {
-            if matches!(self.keys[index], RuleKey::Suicide) {
-                return true;
-            }
-            index += 1;
-        }
-        false
     }
 
     /// Whether a rule may decide a game.
@@ -215,62 +205,42 @@ pub enum BoardMark {
     },
 }
 
-/// The hooks of a variant; the value is its state besides the stones.
+/// The hooks of a variant: the rules that its [record](VariantInfo) cannot say.
 ///
-/// Defaults are those of standard Go. Hooks are compiled for each variant.
-pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'static {
-    /// The board's lattice.
-    type Lattice: Lattice;
-
-    /// The game on boards with joined sides; itself without the option [`Board`](RuleKey::Board).
-    type OnJoined: Variant;
-
-    /// The record.
-    const INFO: &'static VariantInfo;
-
-    /// A bit for each kind of step that places a stone of the mover.
-    const PLACING_KINDS: u64 = Self::INFO.placing_kinds();
-
-    /// Whether a group with two eyes is alive until its owner fills one or a void comes to it: only
-    /// captures remove stones, and only stones and voids come to empty points. False where the test
-    /// does not pay, because voids come to most groups.
-    const HAS_UNCONDITIONAL_EYES: bool = true;
-
-    /// Whether suicide may be legal.
-    const HAS_SUICIDE: bool = Self::INFO.has_suicide();
-
-    /// Whether turns may have several steps.
-    const HAS_LONG_TURNS: bool = !Self::INFO.has_single_steps_only();
-
-    /// The state before the first turn. It may change the board, which has its blocked points and
-    /// handicap stones.
-    fn start(_position: &mut Position<Self>) -> Self {
-        Self::default()
-    }
-
-    /// Copies `other` without allocating.
-    #[inline]
-    fn copy_from(&mut self, other: &Self) {
-        self.clone_from(other);
-    }
+/// Defaults are those of standard Go. A game that knows more than the stones keeps it in the
+/// [state](Position::state) of its positions.
+pub trait Variant: fmt::Debug + Sync {
+    /// Prepares the position before the first turn: sets the state, and may change the board, which
+    /// has its blocked points and handicap stones.
+    fn start(&self, _position: &mut Position) {}
 
     /// Checks `step` of `color` without regard to superko. The game is not over, and no turn of the
     /// other side is unfinished. A step that begins no legal turn is illegal.
-    #[inline]
-    fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
-        match (step.kind(), step.point()) {
-            (StepKind::PASS, _) => Self::may_pass(position, color),
-            (StepKind::END, _) => Self::may_end(position),
-            (StepKind::STONE, Some(point)) => position.check_stone(color, point),
+    fn check(&self, position: &Position, color: Color, step: Step) -> Result<(), Illegal> {
+        match step.parts() {
+            (StepKind::STONE, point) => position.check_stone(color, point),
+            _ => self.check_without_point(position, color, step),
+        }
+    }
+
+    /// Checks a pass or the end of a turn; other steps are illegal.
+    fn check_without_point(
+        &self,
+        position: &Position,
+        color: Color,
+        step: Step,
+    ) -> Result<(), Illegal> {
+        match step {
+            Step::PASS => self.may_pass(position, color),
+            Step::END => self.may_end(position),
             _ => Err(Illegal::NoSuchTurn),
         }
     }
 
     /// Checks a pass of `color` between turns; it is legal where
     /// [passes are free](VariantInfo::passes_are_free).
-    #[inline]
-    fn may_pass(position: &Position<Self>, color: Color) -> Result<(), Illegal> {
-        if Self::INFO.passes_are_free || !position.may_place(color) {
+    fn may_pass(&self, position: &Position, color: Color) -> Result<(), Illegal> {
+        if position.info().passes_are_free || !position.may_place(color) {
             Ok(())
         } else {
             Err(Illegal::MustPlay)
@@ -281,30 +251,26 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// [alternate](VariantInfo::alternates). It is asked after every turn, passes included, after a
     /// set-up that does not name the side, and at the start, where `mover` is the opponent of the
     /// side that begins: Black after handicap stones. `turns` counts the last turn already.
-    #[inline]
-    fn next_to_move(_position: &Position<Self>, mover: Color) -> Color {
+    fn next_to_move(&self, _position: &Position, mover: Color) -> Color {
         !mover
     }
 
     /// Whether a pass of `color` ends the game now. `passes` counts the passes since the last other
     /// turn, and `passed` has their sides.
-    #[inline]
-    fn pass_ends_game(position: &Position<Self>, _color: Color) -> bool {
+    fn pass_ends_game(&self, position: &Position, _color: Color) -> bool {
         position.situation.passes >= 1
     }
 
     /// The least and greatest number of points of a turn of `color` now; constant during a turn.
-    #[inline]
-    fn turn_length(_position: &Position<Self>, _color: Color) -> RangeInclusive<u16> {
+    fn turn_length(&self, _position: &Position, _color: Color) -> RangeInclusive<u16> {
         1..=1
     }
 
     /// Checks the end of the unfinished turn.
-    #[inline]
-    fn may_end(position: &Position<Self>) -> Result<(), Illegal> {
+    fn may_end(&self, position: &Position) -> Result<(), Illegal> {
         match position.situation.steps {
-            _ if !Self::HAS_LONG_TURNS => Err(Illegal::NoSuchTurn),
-            steps if steps < *Self::turn_length(position, position.situation.to_move).start() => {
+            0 => Err(Illegal::NoSuchTurn),
+            steps if steps < *self.turn_length(position, position.situation.to_move).start() => {
                 Err(Illegal::TooShort)
             }
             _ => Ok(()),
@@ -313,150 +279,99 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
 
     /// Makes a legal step; true if the turn ends with it. The default ends a turn with its greatest
     /// number of points.
-    #[inline]
-    fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
+    fn apply(&self, position: &mut Position, color: Color, step: Step) -> bool {
         let Some(point) = step.stone_point() else {
             return true;
         };
-        let is_last = !Self::HAS_LONG_TURNS
-            || position.situation.steps + 1 >= *Self::turn_length(position, color).end();
+        let is_last = position.situation.steps + 1 >= *self.turn_length(position, color).end();
         position.place_and_capture(color, point);
         is_last
     }
 
     /// Acts after every turn, which `turns` already counts.
-    #[inline]
-    fn turn_ended(_position: &mut Position<Self>) {}
+    fn turn_ended(&self, _position: &mut Position) {}
 
     /// Updates the state after a set-up.
-    fn set_up(_position: &mut Position<Self>, _set_up: &Placement) {}
+    fn set_up(&self, _position: &mut Position, _set_up: &Placement) {}
 
-    /// Step number `number`, from 0, of a turn of `color`, after all earlier steps. It is only
-    /// called where a turn may have several steps.
-    fn step_of_turn(_position: &Position<Self>, _color: Color, turn: &Turn, number: usize) -> Step {
+    /// The step that point number `number`, from 0, of a written turn of `color` means, after all
+    /// earlier steps. It is only called where a turn may have several steps.
+    fn written_step(
+        &self,
+        _position: &Position,
+        _color: Color,
+        turn: &Turn,
+        number: usize,
+    ) -> Step {
         let point = turn.points().get(number);
         point.map_or(Step::END, |&point| Step::new(turn.kind(), point))
     }
 
-    /// See [`VariantInfo::placed_point`].
-    #[inline]
-    fn placed_point(step: Step) -> Option<Point> {
-        let places = Self::PLACING_KINDS >> step.kind().index() & 1 == 1;
-        step.point().filter(|_| places)
-    }
-
     /// A key of the position in the middle of a turn, for games in which no such position recurs;
     /// `None` between turns.
-    #[inline]
-    fn mid_turn_key(_position: &Position<Self>) -> Option<u64> {
+    fn mid_turn_key(&self, _position: &Position) -> Option<u64> {
         None
     }
 
     /// Calls `visit` once with every step that `color` may make now, passes included, without
-    /// regard to superko. The default has only stones.
-    fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
-        if Self::HAS_LONG_TURNS {
-            let stones = position.board.empties().iter().map(Step::stone);
-            stones.filter(|&step| Self::check(position, color, step).is_ok()).for_each(&mut *visit);
-        } else {
-            position.for_each_stone(color, visit);
+    /// regard to superko. The default checks every kind of step on all of its targets.
+    fn for_each_step(&self, position: &Position, color: Color, visit: &mut dyn FnMut(Step)) {
+        let (board, info) = (&position.board, position.info());
+        for (kind, declared) in info.step_kinds() {
+            let mut try_at = |point| {
+                let step = Step::new(kind, point);
+                if self.check(position, color, step).is_ok() {
+                    visit(step);
+                }
+            };
+            if declared.target.is_open() {
+                board.empties().iter().for_each(&mut try_at);
+            }
+            let is_other = |&point: &Point| match board.cell(point) {
+                Cell::Empty => false,
+                cell => declared.target.accepts(color, cell, board.touches(point, color)),
+            };
+            if !declared.target.is_open() || info.leaves(Cell::Tao) {
+                board.grid().span().filter(is_other).for_each(&mut try_at);
+            }
         }
         position.for_each_step_without_point(color, visit);
     }
 
-    /// Draws a step for a playout: uniformly a legal stone that fills no own eye, among those that
-    /// `accept` takes; otherwise a pass or the end of a turn. It checks only simple ko. Variants
-    /// add other steps.
-    #[inline]
-    fn random_step(
-        position: &mut Position<Self>,
-        random: &mut Random,
-        mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
-    ) -> Step {
-        let point = position.random_empty(random, |at, point, random| {
-            let step = Step::stone(point);
-            at.is_playout_candidate(at.situation.to_move, point)
-                && (!Self::HAS_LONG_TURNS || Self::check(at, at.situation.to_move, step).is_ok())
-                && accept(at, step, random)
-        });
-        match point {
-            Some(point) => Step::stone(point),
-            None if Self::INFO.passes_are_free && !position.is_mid_turn() => Step::PASS,
-            None => position.any_step(random),
-        }
-    }
-
     /// A step that wins at once by a rule, if a quick test finds one. Playouts and the search make
     /// no other step. It is legal under every rule about repetition.
-    #[inline]
-    fn winning_step(_position: &Position<Self>) -> Option<Step> {
+    fn winning_step(&self, _position: &Position) -> Option<Step> {
         None
-    }
-
-    /// Draws a turn that only this variant has, for a playout.
-    #[inline]
-    fn random_special_step(_position: &mut Position<Self>, _random: &mut Random) -> Option<Step> {
-        None
-    }
-
-    /// Whether a quick test finds a use of a step that
-    /// [`random_special_step`](Self::random_special_step) drew.
-    #[inline]
-    fn is_useful(_position: &Position<Self>, _step: Step) -> bool {
-        true
     }
 
     /// The step that places a stone of the side to move on `point`.
-    #[inline]
-    fn stone_step_at(_position: &Position<Self>, point: Point) -> Step {
+    fn stone_step_at(&self, _position: &Position, point: Point) -> Step {
         Step::stone(point)
     }
 
     /// Calls `note` with each set point of the variant's [`planes`](VariantInfo::planes), from the
     /// point of view of the side to move.
-    #[inline]
-    fn note_planes(_position: &Position<Self>, _note: impl FnMut(usize, Point)) {}
+    fn note_planes(&self, _position: &Position, _note: &mut dyn FnMut(usize, Point)) {}
 
     /// Calls `note` with each of the variant's [`globals`](VariantInfo::globals) that is not zero,
     /// and its value, about −2 to 2, from the point of view of the side to move.
-    #[inline]
-    fn note_globals(_position: &Position<Self>, _note: impl FnMut(usize, f32)) {}
+    fn note_globals(&self, _position: &Position, _note: &mut dyn FnMut(usize, f32)) {}
 
     /// See [`Extras`].
-    fn extras(_position: &Position<Self>) -> Extras {
+    fn extras(&self, _position: &Position) -> Extras {
         Extras::default()
     }
 
     /// Calls `note` with the marks for a picture.
-    fn hints(_position: &Position<Self>, _note: &mut dyn FnMut(BoardMark)) {}
+    fn hints(&self, _position: &Position, _note: &mut dyn FnMut(BoardMark)) {}
 
     /// Calls `note` with the variant's part of [`Position::visit_future_state`]: numbers, each with
     /// a point or [`Point::NONE`]. Positions of a game with the same board and the same notes in
     /// the same order have the same future turns and results, without regard to repetitions.
-    fn visit_future_state(_position: &Position<Self>, _note: &mut dyn FnMut(u64, Point)) {}
+    fn visit_future_state(&self, _position: &Position, _note: &mut dyn FnMut(u64, Point)) {}
 
     /// Black's points besides those on the board.
-    fn bonus(_position: &Position<Self>) -> f64 {
+    fn bonus(&self, _position: &Position) -> f64 {
         0.0
     }
 }
-
-/// Declares an enum of planes or globals with their `NAMES`.
-macro_rules! feature_enum {
-    ($(#[$meta:meta])* $vis:vis enum $enum:ident {
-        $($(#[$line:meta])+ $feature:ident = $name:literal,)+
-    }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        $vis enum $enum {
-            $($(#[$line])+ $feature,)+
-        }
-
-        impl $enum {
-            /// The name of each.
-            $vis const NAMES: &'static [&'static str] = &[$($name),+];
-        }
-    };
-}
-
-pub(crate) use feature_enum;

@@ -6,7 +6,7 @@
 
 use super::evaluator::Outcome;
 use crate::board::Color;
-use crate::rules::{AnyPosition, Ending};
+use crate::rules::{Ending, Position};
 
 /// Minimum and maximum final margin of Black in half points; [`WON`](Self::WON) is a win by a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +21,8 @@ impl Bounds {
     /// Black's win by a rule: more than any margin.
     const WON: i16 = i16::MAX - 1;
 
-    pub(super) fn at_end(position: &dyn AnyPosition) -> Bounds {
-        match position.situation().ending {
+    pub(super) fn at_end(position: &Position) -> Bounds {
+        match position.situation.ending {
             Some(Ending::Won(winner, _)) => {
                 Bounds { low: Bounds::WON, high: Bounds::WON }.for_color(winner)
             }

@@ -24,17 +24,17 @@ pub(super) fn choose_without_search(
     params: &SearchParams,
 ) -> Option<Choice> {
     let mut start = game.position().boxed();
-    let others_turn = start.situation().is_mid_turn() && start.situation().to_move != task.color;
-    if start.situation().ending.is_some() || others_turn {
+    let others_turn = start.situation.is_mid_turn() && start.situation.to_move != task.color;
+    if start.situation.ending.is_some() || others_turn {
         return Some(unsearched_pass(Outcome::at_end(&*start).for_color(task.color)));
     }
-    start.situation_mut().to_move = task.color;
+    start.situation.to_move = task.color;
     if task.resumes {
-        start.situation_mut().forget_passes();
+        start.situation.forget_passes();
     }
     // The restrictions may forbid the pass.
     let free = Restriction::allow(&task.restrictions, 0, task.color, Step::PASS);
-    let may_end = free && !task.conservative_pass && !start.situation().is_mid_turn();
+    let may_end = free && !task.conservative_pass && !start.situation.is_mid_turn();
     let wins = may_end && passing::wins_by_passing(&*start, params);
     wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&*start)))
 }
@@ -196,7 +196,7 @@ impl SearchContext<'_> {
 /// Whether the step is legal. It is illegal only if superko forbids every end of its turn.
 fn is_legal(game: &AnyGame, tree: &SearchTree, child: u32) -> bool {
     let step = tree.nodes.node(child).step();
-    let verdict = game.check_next_step(tree.start.situation().to_move, step);
+    let verdict = game.check_next_step(tree.start.situation.to_move, step);
     debug_assert!(verdict.is_ok() || !game.info().has_single_steps_only(), "{step:?}: {verdict:?}");
     verdict.is_ok()
 }
@@ -206,7 +206,7 @@ fn is_legal(game: &AnyGame, tree: &SearchTree, child: u32) -> bool {
 fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
     let playouts = tree.playouts;
     let (context, _) = tree.first(task);
-    let stay = if context.start.situation().is_mid_turn() { Step::END } else { Step::PASS };
+    let stay = if context.start.situation.is_mid_turn() { Step::END } else { Step::PASS };
     let node = context.nodes.node(child.unwrap_or(context.root));
     let root_visits = context.root_statistics().visits.into();
     let margin = match child {
@@ -363,7 +363,7 @@ fn legal_turn(game: &AnyGame, task: &Task, turn: Turn) -> Turn {
 }
 
 fn first_legal_step(game: &AnyGame, task: &Task) -> Option<Step> {
-    if game.info().passes_are_free && !game.position().situation().is_mid_turn() {
+    if game.info().passes_are_free && !game.position().situation.is_mid_turn() {
         return None;
     }
     let mut steps = game.steps(task.color).into_iter();

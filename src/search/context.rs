@@ -8,14 +8,14 @@ use super::params::SearchParams;
 use super::task::Restriction;
 use super::utility::Utility;
 use crate::board::{Color, Point};
-use crate::rules::{AnyPosition, Step, StepSet};
+use crate::rules::{Position, Step, StepSet};
 
 pub(super) struct SearchContext<'a> {
     pub(super) nodes: &'a NodePool,
     pub(super) params: &'a SearchParams,
     pub(super) utility: &'a Utility,
     pub(super) root: u32,
-    pub(super) start: &'a dyn AnyPosition,
+    pub(super) start: &'a Position,
     /// The point of the turn before the latest one at the root.
     pub(super) before: Point,
     /// Steps at the root that the encoding cannot express.
@@ -35,7 +35,7 @@ pub(super) struct SearchContext<'a> {
 
 impl SearchContext<'_> {
     pub(super) fn color(&self) -> Color {
-        self.start.situation().to_move
+        self.start.situation.to_move
     }
 
     /// Whether the restrictions allow `step` of `color` at this depth; 0 is the root.

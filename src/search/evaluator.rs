@@ -1,8 +1,8 @@
 //! The evaluation of positions for the tree.
 
 use super::playout::playout;
-use crate::board::{Board, Cell, Color, Lattice, Point, PointMap, Random};
-use crate::rules::{AnyPosition, Ending, GameResult, Position, Step, Variant};
+use crate::board::{Board, Cell, Color, Point, PointMap, Random};
+use crate::rules::{Ending, GameResult, Position, Step};
 use std::fmt::Debug;
 
 /// The result of a game, or its expectation, from Black's point of view.
@@ -28,8 +28,8 @@ impl Outcome {
 
     /// The outcome of a finished game.
     #[inline]
-    pub fn at_end(position: &dyn AnyPosition) -> Outcome {
-        match position.situation().ending {
+    pub fn at_end(position: &Position) -> Outcome {
+        match position.situation.ending {
             Some(Ending::Draw) => Outcome::counted(0.0),
             Some(Ending::Resigned(loser)) => Outcome::won(!loser),
             Some(Ending::Won(winner, _)) => Outcome::won(winner),
@@ -96,7 +96,7 @@ impl Default for Ownership {
 impl Ownership {
     /// Counts the owners at the end of a playout, where only eyes are empty.
     #[inline]
-    pub fn add_playout<L: Lattice>(&mut self, board: &Board<L>) {
+    pub fn add_playout(&mut self, board: &Board) {
         self.count += 1;
         for point in board.grid().span() {
             self.owned[point] += match board.cell(point) {
@@ -152,7 +152,7 @@ impl Ownership {
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf<'a> {
     /// The position, which is not over.
-    pub position: &'a dyn AnyPosition,
+    pub position: &'a Position,
     /// The point of the turn before the latest.
     pub before: Point,
     /// The steps of the children, all legal for the side to move.
@@ -173,7 +173,7 @@ pub trait Evaluator: Debug + Send {
 
     /// The symmetries of the board, besides the identity, that change nothing of what the evaluator
     /// sees of a position: the image of each point.
-    fn symmetries(&mut self, _position: &dyn AnyPosition) -> Vec<PointMap<Point>> {
+    fn symmetries(&mut self, _position: &Position) -> Vec<PointMap<Point>> {
         Vec::new()
     }
 
@@ -197,28 +197,23 @@ pub trait Evaluator: Debug + Send {
     ) -> Option<Outcome>;
 
     /// The expected outcome of a position that is not over. `trace` has the steps that led to it.
-    fn value(
-        &mut self,
-        position: &dyn AnyPosition,
-        random: &mut Random,
-        trace: &mut Trace,
-    ) -> Outcome;
+    fn value(&mut self, position: &Position, random: &mut Random, trace: &mut Trace) -> Outcome;
 }
 
 /// Uniform priors and uniformly random playouts.
 #[derive(Clone, Debug)]
-pub struct RandomPlayouts<V: Variant> {
-    scratch: Position<V>,
+pub struct RandomPlayouts {
+    scratch: Box<Position>,
 }
 
-impl<V: Variant> RandomPlayouts<V> {
+impl RandomPlayouts {
     /// An evaluator for games on the board of `position`.
-    pub fn new(position: &Position<V>) -> Self {
-        RandomPlayouts { scratch: position.clone() }
+    pub fn new(position: &Position) -> Self {
+        RandomPlayouts { scratch: position.boxed() }
     }
 }
 
-impl<V: Variant> Evaluator for RandomPlayouts<V> {
+impl Evaluator for RandomPlayouts {
     fn knows_eyes(&self) -> bool {
         false
     }
@@ -233,13 +228,8 @@ impl<V: Variant> Evaluator for RandomPlayouts<V> {
         None
     }
 
-    fn value(
-        &mut self,
-        position: &dyn AnyPosition,
-        random: &mut Random,
-        trace: &mut Trace,
-    ) -> Outcome {
-        self.scratch.copy_from(position.of_variant());
+    fn value(&mut self, position: &Position, random: &mut Random, trace: &mut Trace) -> Outcome {
+        self.scratch.copy_from(position);
         let outcome = playout(&mut self.scratch, random).outcome;
         trace.ownership.add_playout(&self.scratch.board);
         outcome

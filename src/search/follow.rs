@@ -2,14 +2,14 @@
 
 use super::node_pool::NodePool;
 use crate::board::Color;
-use crate::rules::{AnyGame, AnyPosition, Step, StepKindInfo, Turn, TurnPoints};
+use crate::rules::{AnyGame, Position, Step, StepKindInfo, Turn, TurnPoints};
 
 /// Whether two games have the same rules and starting position.
-pub(super) fn is_same_start(a: &dyn AnyPosition, b: &dyn AnyPosition) -> bool {
-    a.situation().rules == b.situation().rules
-        && a.board().grid() == b.board().grid()
-        && a.board().hash() == b.board().hash()
-        && a.situation().to_move == b.situation().to_move
+pub(super) fn is_same_start(a: &Position, b: &Position) -> bool {
+    a.situation.rules == b.situation.rules
+        && a.board.grid() == b.board.grid()
+        && a.board.hash() == b.board.hash()
+        && a.situation.to_move == b.situation.to_move
 }
 
 /// Whole turns, and the part of an unfinished turn.
@@ -33,14 +33,14 @@ pub(super) fn turns_since<'g>(
 
 pub(super) fn follow_turn(
     nodes: &NodePool,
-    position: &mut dyn AnyPosition,
+    position: &mut Position,
     root_path: &mut Vec<u32>,
     color: Color,
     turn: &Turn,
     whole: bool,
 ) -> Option<()> {
     let info = position.info();
-    let mut go = |position: &mut dyn AnyPosition, wanted: &dyn Fn(Step) -> bool| {
+    let mut go = |position: &mut Position, wanted: &dyn Fn(Step) -> bool| {
         let at = *root_path.last()?;
         let number = nodes.edges(at).position(|edge| {
             wanted(edge.step()) && nodes.child(edge).is_none_or(|node| !node.is_illegal())
@@ -48,7 +48,7 @@ pub(super) fn follow_turn(
         let child = nodes.enter(at, number)?;
         let step = nodes.node(child).step();
         root_path.push(child);
-        (position.situation().to_move == color).then(|| position.make(color, step))?;
+        (position.situation.to_move == color).then(|| position.make(color, step))?;
         Some(step)
     };
     if !info.kind(turn.kind()).is_some_and(StepKindInfo::is_several) {
@@ -57,14 +57,14 @@ pub(super) fn follow_turn(
     // The tree may have the points in another order. The last step may be of another kind.
     let mut left = TurnPoints::from_slice(turn.points());
     while !left.is_empty() {
-        let last = left.len() == 1 && whole && position.situation().is_mid_turn();
+        let last = left.len() == 1 && whole && position.situation.is_mid_turn();
         let step = go(position, &|step| {
             let is_left = step.point().is_some_and(|point| left.contains(&point));
             is_left && (last || step.kind() == turn.kind())
         })?;
         left.retain(|point| Some(*point) != step.point());
     }
-    if whole && position.situation().is_mid_turn() {
+    if whole && position.situation.is_mid_turn() {
         go(position, &|step| step == Step::END)?;
     }
     Some(())

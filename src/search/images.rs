@@ -200,7 +200,7 @@ mod tests {
                 assert!(is_first_step, "{id} {turns:?}");
             }
             assert!(compared >= 4, "{id} {turns:?}: {compared}");
-            let points: Vec<_> = game.position().board().ownable_points().collect();
+            let points: Vec<_> = game.position().board.ownable_points().collect();
             let owner: HashMap<_, _> = points.iter().zip(&owned).collect();
             for &symmetry in &symmetries {
                 for point in &points {

@@ -2,7 +2,7 @@
 //!
 //! The reader knows only the capture rule of Go, without ko and without rules of variants.
 
-use crate::board::{Board, Cell, Color, FewLiberties, Lattice, Point, contains_point};
+use crate::board::{Board, Cell, Color, FewLiberties, Point, contains_point};
 use smallvec::SmallVec;
 
 /// The effect of a stone on a ladder.
@@ -30,25 +30,14 @@ const MAX_NODES: u32 = 80;
 const MAX_DEPTH: usize = 64;
 
 /// Reads ladders; it keeps its boards between positions.
-#[derive(Clone, Debug)]
-pub struct LadderReader<L: Lattice> {
+#[derive(Clone, Debug, Default)]
+pub struct LadderReader {
     /// The board after each move of the line being read.
-    boards: Vec<Board<L>>,
+    boards: Vec<Board>,
     nodes_left: u32,
     /// Number of stones tried.
     #[cfg(test)]
     tried: u32,
-}
-
-impl<L: Lattice> Default for LadderReader<L> {
-    fn default() -> Self {
-        LadderReader {
-            boards: Vec::new(),
-            nodes_left: 0,
-            #[cfg(test)]
-            tried: 0,
-        }
-    }
 }
 
 struct WeakGroup {
@@ -57,7 +46,7 @@ struct WeakGroup {
     few_liberties: FewLiberties,
 }
 
-fn weak_groups<L: Lattice>(board: &Board<L>) -> impl Iterator<Item = WeakGroup> + '_ {
+fn weak_groups(board: &Board) -> impl Iterator<Item = WeakGroup> + '_ {
     board.grid().points().filter_map(|stone| {
         board.group(stone).filter(|group| group.head == stone)?;
         Some(WeakGroup {
@@ -69,9 +58,9 @@ fn weak_groups<L: Lattice>(board: &Board<L>) -> impl Iterator<Item = WeakGroup> 
     })
 }
 
-impl<L: Lattice> LadderReader<L> {
+impl LadderReader {
     /// Lists the points where a stone of `own` starts, continues or ends a ladder.
-    pub fn read(&mut self, board: &Board<L>, own: Color) -> LadderMoves {
+    pub fn read(&mut self, board: &Board, own: Color) -> LadderMoves {
         let mut moves = LadderMoves::new();
         self.load(board);
         for group in weak_groups(board) {
@@ -113,7 +102,7 @@ impl<L: Lattice> LadderReader<L> {
     }
 
     /// Copies `board` to the first board, which reading does not change.
-    fn load(&mut self, board: &Board<L>) {
+    fn load(&mut self, board: &Board) {
         match self.boards.first_mut() {
             Some(first) => first.copy_from(board),
             None => self.boards.push(board.clone()),

@@ -243,7 +243,7 @@ fn plausible<'c>(game: &AnyGame, candidates: &[&'c StepReport]) -> Vec<&'c StepR
 /// Whether the board has few stones, so that steps at the edge are bad.
 fn is_open(game: &AnyGame) -> bool {
     let (mut points, mut stones) = (0, 0);
-    for point in game.position().board().ownable_points() {
+    for point in game.position().board.ownable_points() {
         points += 1;
         stones += usize::from(game.cell(point).is_stone());
     }

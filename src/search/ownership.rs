@@ -7,7 +7,7 @@ use super::signal::Signal;
 use super::task::Task;
 use super::tree::SearchTree;
 use crate::board::{Color, Point, Random};
-use crate::rules::{AnyGame, Position, Variant, with_position};
+use crate::rules::AnyGame;
 
 /// Ownership of each point but walls and voids, over random playouts from the current position: −1
 /// (always White) to +1 (always Black).
@@ -15,28 +15,21 @@ use crate::rules::{AnyGame, Position, Variant, with_position};
 /// The playouts ignore passes before them, because clients ask after two passes. If a rule ended
 /// the game, the final position counts.
 pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
-    fn estimate<V: Variant>(
-        start: &Position<V>,
-        points: Vec<Point>,
-        (playouts, seed): (u32, u64),
-    ) -> Vec<(Point, f32)> {
-        let (mut start, mut random) = (start.clone(), Random::new(seed));
-        start.situation.forget_passes();
-        let mut sums = vec![0; points.len()];
-        let mut end = start.clone();
-        for _ in 0..playouts {
-            end.copy_from(&start);
-            playout(&mut end, &mut random);
-            let owners = end.board.owners();
-            for (sum, &point) in sums.iter_mut().zip(&points) {
-                *sum += sign(owners.of(point));
-            }
+    let (mut start, mut random) = (game.position().boxed(), Random::new(seed));
+    start.situation.forget_passes();
+    let points: Vec<Point> = start.board.ownable_points().collect();
+    let mut sums = vec![0; points.len()];
+    let (mut end, playouts) = (start.clone(), playouts.max(1));
+    for _ in 0..playouts {
+        end.copy_from(&start);
+        playout(&mut end, &mut random);
+        let owners = end.board.owners();
+        for (sum, &point) in sums.iter_mut().zip(&points) {
+            *sum += sign(owners.of(point));
         }
-        let mean = |sum: i32| sum as f32 / playouts as f32;
-        points.into_iter().zip(sums.into_iter().map(mean)).collect()
     }
-    let points = game.position().board().ownable_points().collect();
-    with_position!(game.position(), start => estimate(start, points, (playouts.max(1), seed)))
+    let mean = |sum: i32| sum as f32 / playouts as f32;
+    points.into_iter().zip(sums.into_iter().map(mean)).collect()
 }
 
 /// +1 for Black, −1 for White, 0 for nobody.
@@ -118,13 +111,13 @@ impl<'g> StatusSearch<'g> {
                 if search.playouts() < MIN_PLAYOUTS { Signal::GoOn } else { signal(part) }
             };
             let playouts = u64::from(STATUS_PLAYOUTS) / 2;
-            if !tree.start.situation().is_over() && !tree.run(&task, playouts, &mut signal) {
+            if !tree.start.situation.is_over() && !tree.run(&task, playouts, &mut signal) {
                 return None;
             }
             self.counts.push(tree.counted_ownership());
             self.has_begun = false;
         }
-        let board = game.position().board();
+        let board = &game.position().board;
         let owners = board.owners();
         let mean = |point: Point| {
             let of_tree = |counts: &[Ownership]| match counts.iter().all(Ownership::is_empty) {

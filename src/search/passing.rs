@@ -16,7 +16,7 @@ use super::report::RunningSearch;
 use super::signal::{Signal, SignalCallback};
 use super::worker::Worker;
 use crate::board::{Cell, Color, Point};
-use crate::rules::{AnyPosition, Step};
+use crate::rules::{Position, Step};
 
 /// Maximum number of points of a board on which a pass needs no stones, because every stone may
 /// lose the points that it wins.
@@ -57,33 +57,33 @@ const MIN_DEFENCE_GAIN: f32 = 2.0;
 const SAFE_WIN_RATE: f32 = 0.97;
 
 /// The outcome for the side to move if both sides only pass from now on.
-pub(super) fn outcome_if_both_pass(position: &dyn AnyPosition) -> Outcome {
+pub(super) fn outcome_if_both_pass(position: &Position) -> Outcome {
     let mut after = position.boxed();
-    let color = position.situation().to_move;
+    let color = position.situation.to_move;
     loop {
         // Voids act after a pass, too.
-        let mover = after.situation().to_move;
+        let mover = after.situation.to_move;
         if after.check(mover, Step::PASS).is_err() {
             return Outcome::at_end(&*after).for_color(color);
         }
         after.make(mover, Step::PASS);
-        if after.situation().is_over() {
+        if after.situation.is_over() {
             return Outcome::at_end(&*after).for_color(color);
         }
     }
 }
 
 /// Whether a pass ends the game with a win, and points do not count.
-pub(super) fn wins_by_passing(position: &dyn AnyPosition, params: &SearchParams) -> bool {
-    position.pass_ends_game(position.situation().to_move)
-        && position.check(position.situation().to_move, Step::PASS).is_ok()
+pub(super) fn wins_by_passing(position: &Position, params: &SearchParams) -> bool {
+    position.pass_ends_game(position.situation.to_move)
+        && position.check(position.situation.to_move, Step::PASS).is_ok()
         && !plays_for_points(position, params)
         && outcome_if_both_pass(position).win == 1.0
 }
 
 /// Whether a step of `color` places a stone into own territory.
-pub(super) fn fills_territory(position: &dyn AnyPosition, color: Color, step: Step) -> bool {
-    let board = position.board();
+pub(super) fn fills_territory(position: &Position, color: Color, step: Step) -> bool {
+    let board = &position.board;
     let fills =
         |point: Point| board.cell(point) == Cell::Empty && board.owners().of(point) == Some(color);
     position.info().placed_point(step).is_some_and(fills)
@@ -222,7 +222,7 @@ impl SearchContext<'_> {
     fn loses_least(&self, PassOrPlay { pass, best }: PassOrPlay, counted: Outcome) -> bool {
         let color = self.color();
         // On a tiny board every stone may lose what a pass wins, even on an empty board.
-        let points = self.start.board().grid().point_count();
+        let points = self.start.board.grid().point_count();
         if points > OPEN_BOARD_POINTS && !self.has_enough_stones() {
             return false;
         }
@@ -298,7 +298,7 @@ impl SearchContext<'_> {
     }
 
     fn is_settled(&self, ownership: &Ownership) -> bool {
-        let board = self.start.board();
+        let board = &self.start.board;
         let owners = board.owners();
         let params = self.params;
         let (mut points, mut open) = (0, 0);
@@ -313,7 +313,7 @@ impl SearchContext<'_> {
     /// Whether the board is full enough to be settled. On an emptier board people do not pass, even
     /// if the game is lost.
     fn has_enough_stones(&self) -> bool {
-        let board = self.start.board();
+        let board = &self.start.board;
         let (mut points, mut stones) = (0, 0);
         for point in board.ownable_points() {
             points += 1;
@@ -368,8 +368,8 @@ impl PassCheck {
     }
 }
 
-fn plays_for_points(position: &dyn AnyPosition, params: &SearchParams) -> bool {
-    (params.pass_for_points || is_small(position.board().grid().point_count()))
+fn plays_for_points(position: &Position, params: &SearchParams) -> bool {
+    (params.pass_for_points || is_small(position.board.grid().point_count()))
         && overlength(position) == 0.0
 }
 
@@ -382,11 +382,11 @@ fn check_playouts(playouts: u64) -> u64 {
 
 /// How overlong the game is, 0 to 1. The tolerance of passing grows with it, so that self-play
 /// ends.
-fn overlength(position: &dyn AnyPosition) -> f32 {
+fn overlength(position: &Position) -> f32 {
     /// Turns per point that games rarely reach, and at which they always end.
     const TURNS_PER_POINT: (f32, f32) = (2.0, 4.0);
     let (start, end) = TURNS_PER_POINT;
     let turns_per_point =
-        position.situation().turns as f32 / position.board().grid().point_count() as f32;
+        position.situation.turns as f32 / position.board.grid().point_count() as f32;
     ((turns_per_point - start) / (end - start)).clamp(0.0, 1.0)
 }

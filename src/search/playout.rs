@@ -2,9 +2,7 @@
 
 use super::evaluator::Outcome;
 use crate::board::{Color, Owners, Point, Random};
-use crate::rules::{
-    AnyGame, AnyPosition, Position, Scoring, Step, StepKind, Variant, with_position,
-};
+use crate::rules::{AnyGame, Position, Scoring, Step, StepKind};
 
 /// What a playout found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,15 +16,13 @@ pub struct Playout {
 
 /// Plays random steps until the game ends, at most three for each point of the board, since
 /// playouts ignore superko.
-#[inline]
-pub fn playout<V: Variant>(position: &mut Position<V>, random: &mut Random) -> Playout {
+pub fn playout(position: &mut Position, random: &mut Random) -> Playout {
     recorded_playout(position, random, None)
 }
 
-/// A [`playout`] that appends its steps to `record`. Not inlined, because it is large and has many
-/// callers.
-pub(super) fn recorded_playout<V: Variant>(
-    position: &mut Position<V>,
+/// A [`playout`] that appends its steps to `record`.
+fn recorded_playout(
+    position: &mut Position,
     random: &mut Random,
     mut record: Option<&mut Vec<Step>>,
 ) -> Playout {
@@ -35,10 +31,8 @@ pub(super) fn recorded_playout<V: Variant>(
     let (mut steps, mut stones) = (0, 0);
     let (mut has_passed, mut free_stones) = (false, 0);
     while steps < limit && !position.situation.is_over() {
-        let step = match V::winning_step(position) {
-            Some(step) => step,
-            None => V::random_step(position, random, |_, _, _| true),
-        };
+        let winning = position.winning_step();
+        let step = winning.unwrap_or_else(|| position.random_step(random, &|_, _| true));
         let color = position.situation.to_move;
         position.make(color, step);
         steps += 1;
@@ -71,13 +65,9 @@ pub struct PlayoutPreview {
 impl PlayoutPreview {
     /// A playout from the current position.
     pub fn new(game: &AnyGame, seed: u64) -> PlayoutPreview {
-        fn record<V: Variant>(start: &Position<V>, mut random: Random) -> PlayoutPreview {
-            let (mut end, mut steps) = (start.clone(), Vec::new());
-            recorded_playout(&mut end, &mut random, Some(&mut steps));
-            let score = (&end as &dyn AnyPosition).score().to_string();
-            PlayoutPreview { owners: end.board.owners(), score, steps }
-        }
-        with_position!(game.position(), start => record(start, Random::new(seed)))
+        let (mut end, mut steps) = (game.position().boxed(), Vec::new());
+        recorded_playout(&mut end, &mut Random::new(seed), Some(&mut steps));
+        PlayoutPreview { owners: end.board.owners(), score: end.score().to_string(), steps }
     }
 
     /// The owner of a point at the end.

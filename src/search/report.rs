@@ -232,7 +232,7 @@ impl<'a> RunningSearch<'a> {
             let stdev = (1.0 - mean * mean).max(0.0).sqrt();
             PointOwnership { point, mean: mean * sign, stdev }
         };
-        self.context.start.board().ownable_points().map(owned).collect()
+        self.context.start.board.ownable_points().map(owned).collect()
     }
 }
 

@@ -10,7 +10,7 @@ use super::params::SearchParams;
 use super::task::Task;
 use super::tree::SearchTree;
 use crate::net::{Net, NetError};
-use crate::rules::{AnyGame, VariantInfo, with_position};
+use crate::rules::{AnyGame, VariantInfo};
 use std::sync::Arc;
 
 /// Searches games of any variant. It keeps its tree while the game continues.
@@ -160,14 +160,12 @@ impl Searcher {
         let (params, start) = (self.params, game.position());
         let threads = 0..threads.max(1);
         let Some(net) = net else {
-            let params = params.for_playouts(start.board().grid().point_count());
-            let playouts = || -> Box<dyn Evaluator> {
-                with_position!(start, start => Box::new(RandomPlayouts::new(start)))
-            };
+            let params = params.for_playouts(start.board.grid().point_count());
+            let playouts = || -> Box<dyn Evaluator> { Box::new(RandomPlayouts::new(start)) };
             return SearchTree::new(start, params, bytes, threads.map(|_| playouts()).collect());
         };
         let (mut cache, cache_bytes) = (None, bytes / CACHE_DIVISOR);
-        let multiplications = net.shape().multiplications() * start.board().grid().point_count();
+        let multiplications = net.shape().multiplications() * start.board.grid().point_count();
         let pool = pool.filter(|_| multiplications >= EvaluationPool::MIN_MULTIPLICATIONS);
         let threads = if pool.is_some() { 0..EvaluationPool::MAX_ROOM } else { threads };
         let each = threads.map(|_| -> Box<dyn Evaluator> {

@@ -276,10 +276,8 @@ fn self_play_games_end() {
 
 /// A tree of at most this many bytes for searches with random playouts.
 pub(super) fn tree(game: &AnyGame, bytes: usize) -> SearchTree {
-    let random = || -> Box<dyn Evaluator> {
-        with_position!(game.position(), start => Box::new(RandomPlayouts::new(start)))
-    };
-    SearchTree::new(game.position(), SearchParams::baseline(), bytes, vec![random()])
+    let random: Box<dyn Evaluator> = Box::new(RandomPlayouts::new(game.position()));
+    SearchTree::new(game.position(), SearchParams::baseline(), bytes, vec![random])
 }
 
 #[test]
@@ -318,7 +316,7 @@ impl Evaluator for FewSteps {
         Some(Outcome { win: 0.5, margin: 0.0 })
     }
 
-    fn value(&mut self, _: &dyn AnyPosition, _: &mut Random, _: &mut Trace) -> Outcome {
+    fn value(&mut self, _: &Position, _: &mut Random, _: &mut Trace) -> Outcome {
         Outcome { win: 0.5, margin: 0.0 }
     }
 }

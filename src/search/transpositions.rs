@@ -66,7 +66,7 @@ mod tests {
     use super::super::task::Task;
     use super::super::tree::SearchTree;
     use crate::board::Random;
-    use crate::rules::{AnyGame, AnyPosition, Setup, variant};
+    use crate::rules::{AnyGame, Position, Setup, variant};
     use crate::search::tests::tree;
     use std::collections::{HashMap, HashSet};
 
@@ -77,7 +77,7 @@ mod tests {
         let mut game = AnyGame::new(&setup).expect("a game");
         let mut random = Random::new(7);
         while game.turns().len() < 6 {
-            let color = game.position().situation().to_move;
+            let color = game.position().situation.to_move;
             let mut legal = game.legal_turns(color);
             legal.retain(|turn| turn.stone_point().is_some());
             let turn = &legal[random.below(legal.len() as u32) as usize];
@@ -89,14 +89,14 @@ mod tests {
     /// Searches with a tree of at most `bytes` bytes.
     fn searched_tree(game: &AnyGame, bytes: usize, playouts: u64) -> SearchTree {
         let mut tree = tree(game, bytes);
-        let task = Task::new(game.position().situation().to_move);
+        let task = Task::new(game.position().situation.to_move);
         tree.set_game(game, &task);
         assert!(tree.run(&task, playouts, &mut |_| Signal::GoOn));
         tree
     }
 
     /// Calls `visit` for every expanded node; edges shared by several nodes are walked once.
-    fn walk(tree: &SearchTree, visit: &mut dyn FnMut(&dyn AnyPosition, u32)) {
+    fn walk(tree: &SearchTree, visit: &mut dyn FnMut(&Position, u32)) {
         let mut open = vec![(tree.root(), tree.start.clone())];
         let mut visited = HashSet::new();
         while let Some((at, position)) = open.pop() {
@@ -107,14 +107,14 @@ mod tests {
             if visited.insert(block) {
                 for edge in tree.nodes.edges(at) {
                     let mut next = position.clone();
-                    assert_eq!(position.check(position.situation().to_move, edge.step()), Ok(()));
-                    next.make(position.situation().to_move, edge.step());
+                    assert_eq!(position.check(position.situation.to_move, edge.step()), Ok(()));
+                    next.make(position.situation.to_move, edge.step());
                     let Some(child) = edge.child() else {
                         continue;
                     };
                     let node = tree.nodes.node(child);
                     assert_eq!(node.step(), edge.step());
-                    assert!(node.visits() == 0 || node.to_move() == next.situation().to_move);
+                    assert!(node.visits() == 0 || node.to_move() == next.situation.to_move);
                     open.push((child, next));
                 }
             }
@@ -143,7 +143,7 @@ mod tests {
         let game = sygo_game();
         let tree = searched_tree(&game, 0, 60_000);
         let mut parts = 0;
-        walk(&tree, &mut |position, _| parts += u32::from(position.situation().is_mid_turn()));
+        walk(&tree, &mut |position, _| parts += u32::from(position.situation.is_mid_turn()));
         assert!(parts > 100, "{parts}");
     }
 }

@@ -27,7 +27,7 @@ use super::task::{Restriction, Task};
 use super::utility::Utility;
 use super::worker::{Progress, Worker};
 use crate::board::{Color, Point, Random};
-use crate::rules::{AnyGame, AnyPosition, StepSet, Turn};
+use crate::rules::{AnyGame, Position, StepSet, Turn};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -38,10 +38,10 @@ const PLAYOUTS_BETWEEN_CALLBACKS: u64 = 8;
 /// The position where a tree starts, and the game before it.
 #[derive(Clone, Debug)]
 struct TreeStart {
-    start: Box<dyn AnyPosition>,
+    start: Box<Position>,
     turns: Vec<(Color, Turn)>,
     points_so_far: usize,
-    position: Box<dyn AnyPosition>,
+    position: Box<Position>,
 }
 
 #[derive(Debug, PartialEq)]
@@ -88,7 +88,7 @@ pub(super) struct SearchTree {
     root_path: Vec<u32>,
     root_visits: RootVisits,
     restricted: Option<RestrictedVisits>,
-    pub(super) start: Box<dyn AnyPosition>,
+    pub(super) start: Box<Position>,
     before: Point,
     /// The priors of the root's children, if the task changes them.
     root_priors: Vec<f32>,
@@ -108,7 +108,7 @@ pub(super) struct SearchTree {
 impl SearchTree {
     /// A tree of at most `bytes` bytes, and a search thread for each of one or more evaluators.
     pub(super) fn new(
-        position: &dyn AnyPosition,
+        position: &Position,
         params: SearchParams,
         bytes: usize,
         evaluators: Vec<Box<dyn Evaluator>>,
@@ -128,7 +128,7 @@ impl SearchTree {
             workers: workers.collect(),
             pool: None,
             params,
-            utility: Utility::new(&params, position.board().grid().point_count()),
+            utility: Utility::new(&params, position.board.grid().point_count()),
             is_centered: false,
             playouts: 0,
             paused_until: None,
@@ -144,7 +144,7 @@ impl SearchTree {
         &self.params
     }
 
-    pub(super) fn knows(&self, position: &dyn AnyPosition) -> bool {
+    pub(super) fn knows(&self, position: &Position) -> bool {
         self.start.is_of_same_game(position)
     }
 
@@ -164,15 +164,15 @@ impl SearchTree {
             worker.reset(game.history(), task.seed.wrapping_add(number));
         }
         self.before = game.placed_before();
-        let forgets_pass = task.conservative_pass && game.position().situation().passes > 0;
+        let forgets_pass = task.conservative_pass && game.position().situation.passes > 0;
         let followed =
             !forgets_pass && self.follow(game, task.color).is_some() && self.serves(task);
         self.start.copy_from(game.position());
-        self.start.situation_mut().to_move = task.color;
+        self.start.situation.to_move = task.color;
         if task.resumes || forgets_pass {
-            self.start.situation_mut().forget_passes();
+            self.start.situation.forget_passes();
         }
-        let points = self.start.board().grid().point_count();
+        let points = self.start.board.grid().point_count();
         // A tree without the pass serves no other search.
         self.root_start = (!forgets_pass).then(|| TreeStart {
             start: game.start().boxed(),
@@ -207,7 +207,7 @@ impl SearchTree {
         let means_each =
             task.root_noise || !task.exclude.is_empty() || !task.restrictions.is_empty();
         let first =
-            self.workers.first_mut().filter(|_| !means_each && !self.start.situation().is_over());
+            self.workers.first_mut().filter(|_| !means_each && !self.start.situation.is_over());
         let maps = first.map(|worker| worker.symmetries(&*self.start)).unwrap_or_default();
         MirrorImages::new(game, task.color, maps)
     }
@@ -249,12 +249,12 @@ impl SearchTree {
             follow_turn(&self.nodes, &mut *position, &mut root_path, *by, turn, true)?;
         }
         if let Some(turn) = &unfinished {
-            let by = game.position().situation().to_move;
+            let by = game.position().situation.to_move;
             follow_turn(&self.nodes, &mut *position, &mut root_path, by, turn, false)?;
         }
-        let arrived = position.board().hash() == game.position().board().hash()
-            && position.situation().to_move == color
-            && position.situation().is_mid_turn() == game.is_mid_turn();
+        let arrived = position.board.hash() == game.position().board.hash()
+            && position.situation.to_move == color
+            && position.situation.is_mid_turn() == game.is_mid_turn();
         // The end of a game has no children; a new tree shows how it could continue.
         let is_end = |at: &u32| self.nodes.node(*at).state() == NodeState::Terminal;
         if !arrived || root_path.last().is_some_and(is_end) {
@@ -503,7 +503,7 @@ impl SearchTree {
 
     /// Plays the step of a child in the middle of a turn; the child becomes the search root.
     pub(super) fn advance(&mut self, child: u32) {
-        let color = self.start.situation().to_move;
+        let color = self.start.situation.to_move;
         self.start.make(color, self.nodes.node(child).step());
         self.root_path.push(child);
         self.root_visits.enter(&self.nodes, child);

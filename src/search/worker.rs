@@ -11,7 +11,7 @@ use super::node_pool::NodePool;
 use super::ownership::sign;
 use super::select;
 use crate::board::{Color, Point, PointMap, Random};
-use crate::rules::{AnyPosition, History, Ko, Step};
+use crate::rules::{History, Ko, Position, Step};
 
 enum Descent {
     Evaluated(Outcome),
@@ -38,7 +38,7 @@ pub(super) enum Progress {
 pub(super) struct Worker {
     evaluator: Box<dyn Evaluator>,
     random: Random,
-    position: Box<dyn AnyPosition>,
+    position: Box<Position>,
     history: History,
     root_history_len: usize,
     /// The nodes of the current path and the side to move at each.
@@ -65,7 +65,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(position: &dyn AnyPosition, evaluator: Box<dyn Evaluator>) -> Self {
+    pub(super) fn new(position: &Position, evaluator: Box<dyn Evaluator>) -> Self {
         Worker {
             evaluator,
             random: Random::new(0),
@@ -100,7 +100,7 @@ impl Worker {
     }
 
     /// See [`Evaluator::symmetries`].
-    pub(super) fn symmetries(&mut self, position: &dyn AnyPosition) -> Vec<PointMap<Point>> {
+    pub(super) fn symmetries(&mut self, position: &Position) -> Vec<PointMap<Point>> {
         self.evaluator.symmetries(position)
     }
 
@@ -206,7 +206,7 @@ impl Worker {
         if self.keeps_apart {
             context.nodes.node(at).add_virtual_loss();
         }
-        self.path.push((at, self.position.situation().to_move));
+        self.path.push((at, self.position.situation.to_move));
     }
 
     fn remove_virtual_losses(&self, nodes: &NodePool) {
@@ -255,8 +255,8 @@ impl Worker {
     }
 
     fn add_end_ownership(&mut self) {
-        if self.position.situation().is_over() {
-            let board = self.position.board();
+        if self.position.situation.is_over() {
+            let board = &self.position.board;
             let owners = board.owners();
             let owned = board.ownable_points().map(|at| (at, sign(owners.of(at)) as f32));
             self.trace.ownership.add_evaluation(owned);
@@ -274,10 +274,10 @@ impl Worker {
     /// The number of the edge of the selected child.
     fn select_child(&self, context: &SearchContext<'_>, at: u32) -> Option<usize> {
         let depth = self.path.len() - 1;
-        let color = self.position.situation().to_move;
+        let color = self.position.situation.to_move;
         // A second pass has a certain result, which decides the value of the first pass, but its
         // prior is rarely high enough.
-        if self.position.situation().passes > 0
+        if self.position.situation.passes > 0
             && self.position.pass_ends_game(color)
             && let Some(pass) = untried_pass(context.nodes, at)
             && context.allows(depth, color, Step::PASS)
@@ -343,7 +343,7 @@ impl Worker {
         let node = context.nodes.node(at);
         let before = match self.trace.steps.as_slice() {
             [] => context.before,
-            [_] => context.start.situation().latest.placed,
+            [_] => context.start.situation.latest.placed,
             [.., step, _] => step.point().unwrap_or(Point::NONE),
         };
         let (position, steps) = (&*self.position, &*self.steps);
@@ -387,14 +387,14 @@ impl Worker {
     fn make_step(&mut self, context: &SearchContext<'_>, at: u32) -> bool {
         let node = context.nodes.node(at);
         let (step, fresh) = (node.step(), node.visits() == 0);
-        let color = self.position.situation().to_move;
+        let color = self.position.situation.to_move;
         self.trace.steps.push(step);
         let ended = self.position.make(color, step);
         if fresh {
-            node.set_to_move(self.position.situation().to_move);
+            node.set_to_move(self.position.situation.to_move);
         }
         if ended && needs_history(context.start) {
-            let hash = self.position.board().hash();
+            let hash = self.position.board.hash();
             if fresh
                 && step != Step::PASS
                 && self.history.check_repetition(&mut *self.position, color).is_err()
@@ -405,7 +405,7 @@ impl Worker {
             self.history.push(hash, color);
         }
         // Another thread may have visited the node, but a finished game must never be expanded.
-        if ended && self.position.situation().is_over() && node.state() == NodeState::Open {
+        if ended && self.position.situation.is_over() && node.state() == NodeState::Open {
             self.mark_terminal(context, at);
         }
         true
@@ -450,7 +450,7 @@ impl Worker {
         let mut edges = context.nodes.edges(context.root);
         self.child_ownership.resize(edges.len(), Ownership::default());
         let number = edges.position(|edge| edge.child() == Some(child));
-        let points = context.start.board().grid().points();
+        let points = context.start.board.grid().points();
         if let Some(ownership) = number.and_then(|number| self.child_ownership.get_mut(number)) {
             ownership.add(points, &self.ownership_before, &self.trace.ownership);
         }
@@ -493,8 +493,8 @@ fn untried_pass(nodes: &NodePool, at: u32) -> Option<usize> {
     })
 }
 
-fn needs_history(position: &dyn AnyPosition) -> bool {
-    let superko = matches!(position.situation().rules.ko, Ko::Positional | Ko::Situational);
+fn needs_history(position: &Position) -> bool {
+    let superko = matches!(position.situation.rules.ko, Ko::Positional | Ko::Situational);
     let info = position.info();
     !info.ko_has_no_effect && (superko || info.repetition_draws)
 }

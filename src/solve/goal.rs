@@ -1,7 +1,7 @@
 //! The goal of a proof.
 
 use crate::board::Color;
-use crate::rules::{AnyPosition, Ending};
+use crate::rules::{Ending, Position};
 
 /// A result that `side` should reach or exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -19,7 +19,7 @@ impl Goal {
     }
 
     /// Half points by which the result of ending the game now exceeds the goal.
-    pub(super) fn excess(self, position: &dyn AnyPosition) -> i32 {
+    pub(super) fn excess(self, position: &Position) -> i32 {
         i32::from(self.side.sign()) * half_points(position) - self.at_least
     }
 
@@ -33,8 +33,8 @@ pub(super) const WON: i32 = 1 << 24;
 
 /// Black's result as a number, if the game ended now: the margin in half points, or [`WON`] or its
 /// negative for a win by a rule.
-pub(super) fn half_points(position: &dyn AnyPosition) -> i32 {
-    match position.situation().ending {
+pub(super) fn half_points(position: &Position) -> i32 {
+    match position.situation.ending {
         Some(Ending::Draw) => 0,
         Some(Ending::Won(winner, _)) => i32::from(winner.sign()) * WON,
         // Komi and bonus are whole or half points.

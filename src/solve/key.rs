@@ -1,7 +1,7 @@
 //! Keys of positions; symmetric positions have the same key.
 
 use crate::board::{Cell, Point, PointMap};
-use crate::rules::AnyPosition;
+use crate::rules::Position;
 use smallvec::SmallVec;
 
 pub(super) type StateKey = SmallVec<[(u64, Point); 8]>;
@@ -25,8 +25,8 @@ pub(super) struct BoardKeys {
 impl BoardKeys {
     /// Keys for the board of a position under its rules. Blocked points are cells, so their places
     /// do not matter.
-    pub(super) fn new(position: &dyn AnyPosition) -> BoardKeys {
-        let grid = position.board().grid();
+    pub(super) fn new(position: &Position) -> BoardKeys {
+        let grid = position.board.grid();
         let points: Vec<Point> = grid.points().collect();
         let mut numbers = PointMap::filled(u16::MAX);
         for (number, &point) in (0..).zip(&points) {
@@ -41,8 +41,8 @@ impl BoardKeys {
         self.points.len() <= MAX_POINTS
     }
 
-    pub(super) fn cells(&self, position: &dyn AnyPosition) -> Cells {
-        let (mut cells, all) = (Cells::default(), position.board().cells());
+    pub(super) fn cells(&self, position: &Position) -> Cells {
+        let (mut cells, all) = (Cells::default(), position.board.cells());
         for (number, &point) in self.points.iter().enumerate().take(MAX_POINTS) {
             let kind = match all[point] {
                 Cell::Empty => 0,
@@ -79,9 +79,9 @@ impl BoardKeys {
         moved
     }
 
-    pub(super) fn boards(&self, position: &dyn AnyPosition) -> PerSymmetry<u128> {
+    pub(super) fn boards(&self, position: &Position) -> PerSymmetry<u128> {
         let mut sums: PerSymmetry<u128> = SmallVec::from_elem(0, self.images.len());
-        let all = position.board().cells();
+        let all = position.board.cells();
         for (number, &point) in self.points.iter().enumerate() {
             let cell = all[point] as u64;
             if cell == 0 {

@@ -74,7 +74,7 @@ mod tests;
 pub use goal::Goal;
 
 use crate::board::Color;
-use crate::rules::{AnyGame, AnyPosition, GameResult, Turn};
+use crate::rules::{AnyGame, GameResult, Position, Turn};
 use solver::{Proven, Solver};
 use table::{ProofTable, TableEntry};
 
@@ -194,7 +194,7 @@ pub fn solve_on(
 #[derive(Debug, Default)]
 pub struct ProofTables {
     /// A position of the game.
-    of: Option<Box<dyn AnyPosition>>,
+    of: Option<Position>,
     tables: Vec<(Goal, ProofTable)>,
 }
 
@@ -202,11 +202,11 @@ impl ProofTables {
     /// Drops the tables of another game, and of other rules.
     fn begin(&mut self, game: &AnyGame) {
         let position = game.position();
-        let knows = |of: &dyn AnyPosition| {
-            of.is_of_same_game(position) && of.situation().rules == position.situation().rules
+        let knows = |of: &Position| {
+            of.is_of_same_game(position) && of.situation.rules == position.situation.rules
         };
-        if !self.of.as_deref().is_some_and(knows) {
-            *self = ProofTables { of: Some(position.boxed()), tables: Vec::new() };
+        if !self.of.as_ref().is_some_and(knows) {
+            *self = ProofTables { of: Some(position.clone()), tables: Vec::new() };
         }
     }
 }

@@ -12,7 +12,7 @@ use super::line::{TurnLine, Waypoint};
 use super::stop::Stop;
 use super::table::{Numbers, ProofTable, StoredAssumptions};
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, AnyPosition, Ending, Ko, Turn, make_turn as play_turn, make_visited};
+use crate::rules::{AnyGame, Ending, Ko, Position, Turn, make_turn as play_turn, make_visited};
 use smallvec::SmallVec;
 
 /// The rule about repeated boards.
@@ -27,8 +27,8 @@ pub(super) enum Repetition {
 }
 
 impl Repetition {
-    pub(super) fn new(position: &dyn AnyPosition) -> Repetition {
-        let superko = matches!(position.situation().rules.ko, Ko::Positional | Ko::Situational);
+    pub(super) fn new(position: &Position) -> Repetition {
+        let superko = matches!(position.situation.rules.ko, Ko::Positional | Ko::Situational);
         match () {
             () if position.info().ko_has_no_effect => Repetition::Free,
             () if superko => Repetition::Forbidden,
@@ -64,10 +64,10 @@ pub(super) struct Prover {
     keys: BoardKeys,
     pub(super) table: ProofTable,
     /// The position of all questions, and the waypoints before it.
-    start: Box<dyn AnyPosition>,
+    start: Box<Position>,
     past: Vec<Waypoint>,
     line: TurnLine,
-    spare: Vec<Box<dyn AnyPosition>>,
+    spare: Vec<Box<Position>>,
     /// Number of positions whose turns were listed.
     pub(super) positions: u64,
     limit: u64,
@@ -85,7 +85,7 @@ pub(super) struct Prover {
 type SearchResult = (Numbers, Assumptions);
 
 struct ProverNode<'p> {
-    position: &'p dyn AnyPosition,
+    position: &'p Position,
     key: u128,
     frame: usize,
     /// The side whose turn led to it; `None` at the start.
@@ -95,15 +95,11 @@ struct ProverNode<'p> {
 impl Prover {
     /// A search for a goal from `start`, the position of `game` with any side to move. `bytes`
     /// limits its table.
-    pub(super) fn new(
-        goal: Goal,
-        (game, start): (&AnyGame, &dyn AnyPosition),
-        bytes: usize,
-    ) -> Prover {
+    pub(super) fn new(goal: Goal, (game, start): (&AnyGame, &Position), bytes: usize) -> Prover {
         let mut prover = Prover {
             goal,
             repetition: Repetition::new(start),
-            by_maker: start.situation().rules.ko == Ko::Situational,
+            by_maker: start.situation.rules.ko == Ko::Situational,
             keys: BoardKeys::new(start),
             table: ProofTable::new(bytes),
             start: start.boxed(),
@@ -162,7 +158,7 @@ impl Prover {
         self.at(turns, |prover, node| {
             let numbers = prover.settle(node, stop);
             let chooses =
-                (node.position.situation().to_move == prover.goal.side) == (numbers.proof == 0);
+                (node.position.situation.to_move == prover.goal.side) == (numbers.proof == 0);
             let best = prover.best;
             prover.in_line(node, |prover| {
                 let mut list = prover.children(node, stop)?.list.into_iter();
@@ -178,7 +174,7 @@ impl Prover {
     }
 
     /// The key of a position without regard to the line before it.
-    pub(super) fn key_of(&self, position: &dyn AnyPosition) -> u128 {
+    pub(super) fn key_of(&self, position: &Position) -> u128 {
         self.key(position, &self.keys.boards(position)).0
     }
 
@@ -189,22 +185,20 @@ impl Prover {
             self.line.push(waypoint);
         }
         let mut position = self.start.boxed();
-        let mut maker = position.situation().latest.color;
+        let mut maker = position.situation.latest.color;
         for turn in turns {
             if self.repetition != Repetition::Free {
                 let waypoint = self.waypoint_of(&*position, 0, maker);
                 self.line.push(waypoint);
             }
-            maker = Some(position.situation().to_move);
-            let color = position.situation().to_move;
+            maker = Some(position.situation.to_move);
+            let color = position.situation.to_move;
             make_visited(&mut *position, color, turn);
             let name = self.board_name(self.keys.boards(&*position)[0], maker);
             let repeats = !turn.is_pass() && self.line.deepest(0, name).is_some();
-            if repeats
-                && self.repetition == Repetition::Draw
-                && position.situation().ending.is_none()
+            if repeats && self.repetition == Repetition::Draw && position.situation.ending.is_none()
             {
-                position.situation_mut().ending = Some(Ending::Draw);
+                position.situation.ending = Some(Ending::Draw);
             }
         }
         let (key, frame) = self.key(&*position, &self.keys.boards(&*position));
@@ -214,7 +208,7 @@ impl Prover {
 
     /// Searches a position until its numbers are settled or a limit ends the search.
     fn settle(&mut self, node: &ProverNode, stop: &Stop<'_>) -> Numbers {
-        if node.position.situation().is_over() {
+        if node.position.situation.is_over() {
             return self.judge_end(node.position);
         }
         loop {
@@ -232,7 +226,7 @@ impl Prover {
         self.is_stopped
     }
 
-    fn key(&self, position: &dyn AnyPosition, boards: &[u128]) -> (u128, usize) {
+    fn key(&self, position: &Position, boards: &[u128]) -> (u128, usize) {
         let mut state = StateKey::new();
         if let Some(within) = position.mid_turn_key() {
             state.push((within, Point::NONE));
@@ -242,7 +236,7 @@ impl Prover {
     }
 
     /// The waypoint of a position: its board, or its key where boards may be repeated.
-    fn waypoint_of(&self, position: &dyn AnyPosition, key: u128, maker: Option<Color>) -> Waypoint {
+    fn waypoint_of(&self, position: &Position, key: u128, maker: Option<Color>) -> Waypoint {
         if self.repetition == Repetition::Free {
             return Waypoint {
                 names: SmallVec::from_elem(key as u64, 1),
@@ -264,7 +258,7 @@ impl Prover {
         mix(board, of.map_or(2, |color| color as u64)) as u64
     }
 
-    fn judge_end(&self, position: &dyn AnyPosition) -> Numbers {
+    fn judge_end(&self, position: &Position) -> Numbers {
         if self.goal.excess(position) >= 0 { Numbers::PROVEN } else { Numbers::DISPROVEN }
     }
 
@@ -357,7 +351,7 @@ impl Prover {
         most: Numbers,
         stop: &Stop<'_>,
     ) -> (SearchResult, u32) {
-        let attacks = node.position.situation().to_move == self.goal.side;
+        let attacks = node.position.situation.to_move == self.goal.side;
         let list = &children.list;
         let estimate = |child: &Child| (child.estimate, Assumptions::default());
         let known = list.iter().map(|child| self.look_up(child).unwrap_or_else(|| estimate(child)));
@@ -472,12 +466,12 @@ impl Prover {
             return (Numbers::DISPROVEN, this_line);
         }
         let mut position = self.borrow(node.position);
-        make_visited(&mut *position, node.position.situation().to_move, &child.turn);
+        make_visited(&mut *position, node.position.situation.to_move, &child.turn);
         let after = ProverNode {
             position: &*position,
             key: child.key,
             frame: child.frame,
-            maker: Some(node.position.situation().to_move),
+            maker: Some(node.position.situation.to_move),
         };
         let result = self.search(&after, limits, stop);
         self.spare.push(position);
@@ -485,7 +479,7 @@ impl Prover {
     }
 
     /// A copy of a position in reused memory.
-    fn borrow(&mut self, position: &dyn AnyPosition) -> Box<dyn AnyPosition> {
+    fn borrow(&mut self, position: &Position) -> Box<Position> {
         let mut copy = self.spare.pop().unwrap_or_else(|| position.boxed());
         copy.copy_from(position);
         copy

@@ -2,7 +2,7 @@
 
 use super::goal::WON;
 use crate::board::Color;
-use crate::rules::{AnyPosition, GameResult, Scoring};
+use crate::rules::{GameResult, Position, Scoring};
 
 /// The results from a win of White to a win of Black. Each has a rank, 0 for the first question,
 /// and a number: its margin in half points, or [`WON`].
@@ -23,8 +23,8 @@ const BEYOND: i32 = 1 << 16;
 impl Scale {
     /// The results that a position may lead to. `may_be_drawn` says whether a rule may end the game
     /// in a draw.
-    pub(super) fn new(position: &dyn AnyPosition, may_be_drawn: bool) -> Scale {
-        let rules = &position.situation().rules;
+    pub(super) fn new(position: &Position, may_be_drawn: bool) -> Scale {
+        let rules = &position.situation.rules;
         let has_wins = position.info().may_be_won();
         if !position.info().is_counted() {
             return Scale { step: 1, start: 0, range: Some((-1, 1)), has_wins };
@@ -111,12 +111,12 @@ impl Scale {
 }
 
 /// The greatest lead in half points without komi, if the number of points limits it.
-fn most_half_points(position: &dyn AnyPosition) -> Option<i32> {
+fn most_half_points(position: &Position) -> Option<i32> {
     let has_bonus = position.bonus() != 0.0 || position.extras().hand.is_some();
-    if position.situation().rules.scoring != Scoring::Area || has_bonus {
+    if position.situation.rules.scoring != Scoring::Area || has_bonus {
         return None;
     }
-    Some(2 * position.board().max_area() as i32)
+    Some(2 * position.board.max_area() as i32)
 }
 
 #[cfg(test)]

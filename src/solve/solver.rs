@@ -8,7 +8,7 @@ use super::stop::Stop;
 use super::table::{ProofTable, TableEntry};
 use super::{Checkpoint, Solution, SolveObserver, SolveSettings};
 use crate::board::Color;
-use crate::rules::{AnyGame, AnyPosition, GameResult, Turn, TurnLengths, for_each_turn};
+use crate::rules::{AnyGame, GameResult, Position, Turn, TurnLengths, for_each_turn};
 use std::ops::ControlFlow;
 
 /// Minimum work, in positions, of the entries that a checkpoint keeps.
@@ -53,7 +53,7 @@ pub(super) struct Proven {
 pub(super) struct Solver<'s> {
     game: &'s AnyGame,
     /// The position now, with the side to move of the settings.
-    position: Box<dyn AnyPosition>,
+    position: Box<Position>,
     settings: SolveSettings,
     repetition: Repetition,
     scale: Scale,
@@ -75,7 +75,7 @@ impl<'s> Solver<'s> {
         observer: &'s mut dyn SolveObserver,
     ) -> Self {
         let mut position = game.position().boxed();
-        position.situation_mut().to_move = settings.to_move.unwrap_or(position.situation().to_move);
+        position.situation.to_move = settings.to_move.unwrap_or(position.situation.to_move);
         let repetition = Repetition::new(&*position);
         let Checkpoint { proven, tables: saved } = checkpoint.unwrap_or_default();
         let mut solver = Solver {
@@ -111,7 +111,7 @@ impl<'s> Solver<'s> {
     }
 
     pub(super) fn solve(mut self) -> Solution {
-        if self.position.situation().is_over() {
+        if self.position.situation.is_over() {
             let margin = half_points(&*self.position);
             self.proven.black.narrow(margin, true);
             self.proven.white.narrow(self.scale.above(margin), false);
@@ -138,7 +138,7 @@ impl<'s> Solver<'s> {
 
     /// See [`super::forces`].
     pub(super) fn forces(mut self, goal: Goal) -> Option<bool> {
-        if self.position.situation().is_over() {
+        if self.position.situation.is_over() {
             return Some(goal.excess(&*self.position) >= 0);
         }
         let (at, wanted) = match goal.side {
@@ -151,7 +151,7 @@ impl<'s> Solver<'s> {
 
     /// The turn with the best proven result of the side to move; see [`super::proven_turn`].
     pub(super) fn turn(&mut self, allows: &dyn Fn(&Turn) -> bool) -> Option<(Turn, GameResult)> {
-        let color = self.position.situation().to_move;
+        let color = self.position.situation.to_move;
         let mut found = None;
         while let Some(at) = self.next_result(color) {
             let Some((at, answer)) = self.ask(&[at], &[]) else {
@@ -328,11 +328,11 @@ impl<'s> Solver<'s> {
 
     /// The question whether a turn of the side to move keeps the value, and the answer if it does.
     fn keeping(&self, value: i32) -> (i32, RaceAnswer) {
-        let answer = match self.position.situation().to_move {
+        let answer = match self.position.situation.to_move {
             Color::Black => RaceAnswer::Black,
             Color::White => RaceAnswer::White,
         };
-        (self.result_asked(self.position.situation().to_move, value), answer)
+        (self.result_asked(self.position.situation.to_move, value), answer)
     }
 
     /// The result of the question whether a turn of `color` keeps the value.
@@ -349,7 +349,7 @@ impl<'s> Solver<'s> {
         let prover = self.take(goal);
         let position = &*self.position;
         let mut turns: Vec<(Turn, u128)> = Vec::new();
-        let (color, scratch) = (position.situation().to_move, &mut *position.boxed());
+        let (color, scratch) = (position.situation.to_move, &mut *position.boxed());
         let _ = for_each_turn(position, color, TurnLengths::All, scratch, &mut |turn, after| {
             let history = self.game.history();
             if turn.is_pass() || history.check_repetition(after, color).is_ok() {
@@ -390,8 +390,8 @@ impl<'s> Solver<'s> {
         let mut line = Vec::new();
         let mut game = self.game.clone();
         // Without a turn this is the side of the question, else the side to move.
-        let mut color = self.position.situation().to_move;
-        while !game.position().situation().is_over() && !self.stop.is_set() {
+        let mut color = self.position.situation.to_move;
+        while !game.position().situation.is_over() && !self.stop.is_set() {
             let at = self.result_asked(color, value);
             let settled = self.proven.settled_by.iter().rev().find(|(of, _)| *of == at);
             let Some(&(_, goal)) = settled else {

@@ -134,7 +134,7 @@ pub fn change_rule(setup: &mut Setup, name: &str, value: &str) -> Result<(), Str
 
 pub fn begin(setup: &Setup) -> Result<(AnyGame, NetBoard), String> {
     let game = AnyGame::new(setup).map_err(|error| format!("start position: {error}"))?;
-    let board = NetBoard::new(game.position().board());
+    let board = NetBoard::new(&game.position().board);
     Ok((game, board))
 }
 
@@ -187,7 +187,7 @@ impl TrainingGame {
         let mut play = |game: &mut AnyGame, step: u16| {
             made += 1;
             let step = board.step(variant, usize::from(step)).ok_or(NO_STEP)?;
-            game.step(game.position().situation().to_move, step).map_err(illegal(made))
+            game.step(game.position().situation.to_move, step).map_err(illegal(made))
         };
         for &step in &self.before {
             play(&mut game, step)?;
@@ -230,7 +230,7 @@ impl TrainingGame {
         if let GameResult::Points(margin) = position.score() {
             self.half_points = Some((margin * 2.0).round() as i32);
         }
-        let owners = position.board().owners();
+        let owners = position.board.owners();
         let owner = |&point| owners.of(point).map_or(0, sign);
         self.ownership = board.points().iter().map(owner).collect();
     }

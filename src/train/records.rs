@@ -148,7 +148,7 @@ mod tests {
         // It can be replayed from its start.
         let mut last = 0;
         let replayed = game.replay(&crate::rules::go::INFO, &mut |game, _, number| {
-            assert_eq!(game.position().situation().to_move == Color::White, number == 0);
+            assert_eq!(game.position().situation.to_move == Color::White, number == 0);
             last = number;
             true
         });

@@ -4,7 +4,7 @@ use super::game::{PolicyTarget, PositionValues, TrainingGame, TrainingStep, sign
 use crate::board::Color;
 use crate::net::Frame;
 use crate::rules::{AnyGame, Step, VariantInfo};
-use crate::search::neural::{NetBoard, WriteInputs, global_count, input_writer, plane_count};
+use crate::search::neural::{InputWriter, NetBoard, global_count, plane_count};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -101,16 +101,15 @@ impl SampleMaker {
         mut draw: impl FnMut(usize) -> Option<u64>,
         mut take: impl FnMut(Sample),
     ) -> Result<(), String> {
-        let mut inputs = None;
+        let mut inputs = InputWriter::default();
         record.replay(self.info, &mut |game, board, step| {
-            let inputs = inputs.get_or_insert_with(|| input_writer(game.position()));
             if let Some(drawn) = draw(step) {
                 let shape = self.shape(record, board);
                 let number = drawn % shape.symmetries.len().max(1) as u64;
                 let permutation = shape.symmetries.get(number as usize);
                 let permutation = permutation.map_or(&[][..], Vec::as_slice);
                 let view = View { game, board, record, number: step, permutation };
-                if let Some(sample) = view.sample(&shape, &mut **inputs, self.search_share) {
+                if let Some(sample) = view.sample(&shape, &mut inputs, self.search_share) {
                     take(sample);
                 }
             }
@@ -149,7 +148,7 @@ impl View<'_> {
     fn sample(
         &self,
         shape: &BoardShape,
-        inputs: &mut dyn WriteInputs,
+        inputs: &mut InputWriter,
         search_share: f32,
     ) -> Option<Sample> {
         let step = self.record.steps.get(self.number)?;
@@ -167,7 +166,7 @@ impl View<'_> {
         });
         let mut globals = vec![0; global_count(self.game.info())];
         inputs.write_globals(position, &mut globals);
-        let own = position.situation().to_move;
+        let own = position.situation.to_move;
         Some(Sample {
             frame: shape.frame.clone(),
             planes: written,
@@ -216,7 +215,7 @@ impl View<'_> {
             step.policy == PolicyTarget::Played && !self.record.steps.iter().any(is_pass);
         let mut legal = Vec::new();
         let position = self.game.position();
-        position.for_each_step(position.situation().to_move, &mut |step| {
+        position.for_each_step(position.situation.to_move, &mut |step| {
             if without_pass && step == Step::PASS {
                 return;
             }
@@ -236,7 +235,7 @@ impl View<'_> {
         };
         let mut after = self.game.position().boxed();
         after.make(own, step);
-        if after.situation().to_move == own {
+        if after.situation.to_move == own {
             return Vec::new();
         }
         let policy = self.policy(next);

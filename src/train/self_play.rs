@@ -152,7 +152,7 @@ impl SelfPlaySettings {
         let mut random = Random::new(seed);
         let setup = self.draw_setup(&mut random);
         let mut game = AnyGame::new(&setup)?;
-        let board = NetBoard::new(game.position().board());
+        let board = NetBoard::new(&game.position().board);
         let mut record = TrainingGame {
             start: Start::new(&setup),
             generation: self.generation,
@@ -286,7 +286,7 @@ pub(super) fn draw_opening(
     searcher: &mut Searcher,
     random: &mut Random,
 ) {
-    let board = NetBoard::new(game.position().board());
+    let board = NetBoard::new(&game.position().board);
     if !settings.openings.play(game, &board, random).is_empty() {
         return;
     }
@@ -370,7 +370,7 @@ pub(super) mod tests {
             let record = played.expect("not stopped");
             let setup = record.start.setup(info).expect("a setup");
             let mut game = AnyGame::new(&setup).expect("a game");
-            let board = NetBoard::new(game.position().board());
+            let board = NetBoard::new(&game.position().board);
             for step in &record.steps {
                 let step = board.step(info, usize::from(step.step)).expect("a step");
                 game.step(game.to_move(), step).expect("legal");

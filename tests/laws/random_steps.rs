@@ -2,9 +2,8 @@
 
 use super::trial::pick;
 use super::{Trial, Verdict, ensure};
-use kawari::board::{Color, Random};
-use kawari::rules::{Position, Setup, Size, Step, Variant};
-use kawari::with_position;
+use kawari::board::Random;
+use kawari::rules::{Position, Setup, Size};
 
 /// A playout, and how it may go.
 struct Playout<'r> {
@@ -23,8 +22,8 @@ struct Outcome {
 
 impl Playout<'_> {
     /// Plays on from a position; every random step must be legal.
-    fn run<V: Variant>(self, start: &Position<V>) -> Result<Outcome, String> {
-        let mut position = start.clone();
+    fn run(self, start: &Position) -> Result<Outcome, String> {
+        let mut position = start.boxed();
         for steps in 0..self.limit {
             if position.situation.is_over() && !position.is_mid_turn() {
                 return Ok(Outcome { steps, has_ended: true });
@@ -32,39 +31,18 @@ impl Playout<'_> {
             let color = position.situation.to_move;
             let step = if self.others > 0 && self.random.below(self.others) == 0 {
                 let mut steps = Vec::new();
-                V::for_each_step(&position, color, &mut |step| steps.push(step));
+                position.for_each_step(color, &mut |step| steps.push(step));
                 pick(&steps, self.random).ok_or("no step is legal, a pass neither")?
             } else {
-                V::random_step(&mut position, self.random, |_, _, _| true)
+                position.random_step(self.random, &|_, _| true)
             };
-            let words = || format!("{} {step:?}, step {steps}", color.letter());
-            position
-                .check(color, step)
-                .map_err(|why| format!("{}: drawn, and refused: {why}", words()))?;
+            position.check(color, step).map_err(|why| {
+                format!("{} {step:?}, step {steps}: drawn, and refused: {why}", color.letter())
+            })?;
             position.make(color, step);
-            what_is_left_out_fills_eyes(&position).map_err(|why| format!("{}: {why}", words()))?;
         }
         Ok(Outcome { steps: self.limit, has_ended: false })
     }
-}
-
-/// What random steps no longer draw can be filled by the owner of an eye only.
-fn what_is_left_out_fills_eyes<V: Variant>(position: &Position<V>) -> Verdict {
-    let empties = position.board.empties();
-    let aside = empties.iter().skip(empties.active().len());
-    for point in aside.filter(|_| !position.is_mid_turn()) {
-        for color in Color::BOTH {
-            let mut kinds = V::INFO.step_kinds().map(|(kind, _)| Step::new(kind, point));
-            let may = kinds.any(|step| position.check(color, step).is_ok());
-            ensure!(
-                !may || position.board.is_eye(point, color),
-                "{point:?} is left out of playouts (`HAS_UNCONDITIONAL_EYES`), and {} may play \
-                 there and has no eye",
-                color.name()
-            );
-        }
-    }
-    Ok(())
 }
 
 pub fn random_steps_are_legal(trial: &mut Trial) -> Verdict {
@@ -74,7 +52,7 @@ pub fn random_steps_are_legal(trial: &mut Trial) -> Verdict {
         let seed = trial.random.bits();
         let random = &mut Random::new(seed);
         let playout = Playout { random, others, limit: 400 };
-        let outcome = with_position!(trial.game.position(), start => playout.run(start))?;
+        let outcome = playout.run(trial.game.position())?;
         trial.counts(outcome.steps);
     }
     Ok(())
@@ -92,7 +70,7 @@ pub fn random_games_end(trial: &mut Trial) -> Verdict {
     let mut ended = 0;
     for _ in 0..GAMES {
         let playout = Playout { random: &mut trial.random, others: 0, limit };
-        let outcome = with_position!(trial.game.position(), start => playout.run(start))?;
+        let outcome = playout.run(trial.game.position())?;
         ended += usize::from(outcome.has_ended);
     }
     ensure!(ended >= LEAST, "{ended} of {GAMES} games ended within {limit} steps");

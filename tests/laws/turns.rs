@@ -3,10 +3,7 @@
 use super::trial::{candidate_steps, candidates, has_few_candidates, pick};
 use super::{Trial, Verdict, ensure, ensure_same};
 use kawari::board::{Color, Point, Random};
-use kawari::rules::{
-    Action, AnyGame, AnyPosition, Ending, Position, Setup, Size, State, Step, Turn, Variant,
-};
-use kawari::with_position;
+use kawari::rules::{Action, AnyGame, Ending, Position, Setup, Size, State, Step, Turn};
 use std::collections::BTreeSet;
 
 /// Turns in writing, sorted.
@@ -210,7 +207,7 @@ impl Sight {
             points_so_far: game.points_so_far().to_vec(),
             is_mid_turn: game.is_mid_turn(),
             is_fresh: game.is_fresh(),
-            hash: game.position().board().hash(),
+            hash: game.position().board.hash(),
             history: game.history().len(),
         }
     }
@@ -323,17 +320,12 @@ pub fn copies_are_equal(trial: &mut Trial) -> Verdict {
         trial.counts(1);
         let seed = trial.random.bits();
         let position = trial.game.position();
-        with_position!(position, position => the_hash_is_that_of_the_board(position))?;
+        ensure_same!(
+            "kept": position.board.hash(), "computed": position.board.recomputed_hash(),
+            "the hash is not that of the board"
+        );
         copy_is_equal(&trial.game, &mut Random::new(seed))
     })
-}
-
-fn the_hash_is_that_of_the_board<V: Variant>(position: &Position<V>) -> Verdict {
-    ensure_same!(
-        "kept": position.board.hash(), "computed": position.board.recomputed_hash(),
-        "the hash is not that of the board"
-    );
-    Ok(())
 }
 
 /// A copy made over another position is like a clone, and stays so.
@@ -356,10 +348,10 @@ fn copy_is_equal(game: &AnyGame, random: &mut Random) -> Verdict {
 }
 
 /// Makes the same random step, which is legal in the first, in all of these positions.
-fn random_steps(positions: &mut [&mut dyn AnyPosition], seed: u64) {
+fn random_steps(positions: &mut [&mut Position], seed: u64) {
     for position in positions {
-        let color = position.situation().to_move;
-        if position.situation().is_over() && !position.situation().is_mid_turn() {
+        let color = position.situation.to_move;
+        if position.situation.is_over() && !position.situation.is_mid_turn() {
             return;
         }
         if let Some(step) = pick(&steps_of(&**position), &mut Random::new(seed)) {
@@ -368,9 +360,9 @@ fn random_steps(positions: &mut [&mut dyn AnyPosition], seed: u64) {
     }
 }
 
-fn steps_of(position: &dyn AnyPosition) -> Vec<Step> {
+fn steps_of(position: &Position) -> Vec<Step> {
     let mut steps = Vec::new();
-    position.for_each_step(position.situation().to_move, &mut |step| steps.push(step));
+    position.for_each_step(position.situation.to_move, &mut |step| steps.push(step));
     steps.sort_unstable_by_key(|step| step.code());
     steps
 }
@@ -389,19 +381,19 @@ struct Features {
 }
 
 impl Features {
-    fn of(position: &dyn AnyPosition) -> Features {
+    fn of(position: &Position) -> Features {
         let mut notes = Vec::new();
         position.visit_future_state(&mut |number, point| notes.push((number, point)));
         Features {
             rows: position.rows(),
-            to_move: position.situation().to_move,
+            to_move: position.situation.to_move,
             counts: (
-                position.situation().turns,
-                position.situation().passes,
-                position.situation().captures,
+                position.situation.turns,
+                position.situation.passes,
+                position.situation.captures,
             ),
             notes,
-            mid_turn: (position.situation().is_mid_turn(), position.mid_turn_key()),
+            mid_turn: (position.situation.is_mid_turn(), position.mid_turn_key()),
             steps: steps_of(position),
             margin: position.margin(),
             extras: format!("{:?}", position.extras()),

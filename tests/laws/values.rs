@@ -101,7 +101,7 @@ fn state_key(game: &AnyGame) -> String {
         state.board,
         next_sides(game),
         state.passes,
-        game.position().situation().passed,
+        game.position().situation.passed,
         extras.voids,
         extras.hand,
         game.points_so_far()

@@ -1,8 +1,7 @@
 //! The schedule of voids: the points that they will take, and when.
 
-use super::NuclearGame;
 use super::voids::Void;
-use crate::board::{Grid, Lattice, Point, PointMap};
+use crate::board::{Grid, Point, PointMap};
 
 /// Maximum number of pairs of rows of a padded board.
 const PAIRS: usize = 16;
@@ -97,20 +96,15 @@ impl VoidSchedule {
     /// Adds a void, which points at its neighbours from the turn after its birth on; a contained
     /// void only at those next to its origin.
     #[inline]
-    pub(super) fn add<G: NuclearGame, L: Lattice>(
-        &mut self,
-        grid: &Grid,
-        void: Void,
-        place: BitIndex,
-    ) {
+    pub(super) fn add(&mut self, grid: &Grid, void: Void, place: BitIndex, contained: bool) {
         let birth = void.birth as usize % 8;
         self.births[void.point] = birth as u8;
-        if L::HAS_JOINED_SIDES {
-            return self.add_around::<G, L>(grid, void);
+        if grid.topology().is_joined() {
+            return self.add_around(grid, void, contained);
         }
         let origin = BitIndex::new(grid, void.origin);
         let reach = |place: BitIndex| {
-            if !G::CONTAINED {
+            if !contained {
                 u64::MAX
             } else if (place.0 / 32).abs_diff(origin.0 / 32) < 2 {
                 0x7_0000_0007 << (origin.0 % 32) >> 1
@@ -132,10 +126,10 @@ impl VoidSchedule {
     }
 
     /// Adds a void point by point, since its neighbours may be on the other side of the board.
-    fn add_around<G: NuclearGame, L: Lattice>(&mut self, grid: &Grid, void: Void) {
+    fn add_around(&mut self, grid: &Grid, void: Void, contained: bool) {
         for eighth in 0..8 {
-            let at = grid.neighbour_towards::<L>(void.point, eighth);
-            if void.reaches::<G, L>(grid, at) {
+            let at = grid.neighbour_towards(void.point, eighth);
+            if void.reaches(grid, at, contained) {
                 let (pair, bit) = BitIndex::new(grid, at).bit();
                 self.due[void.birth as usize % 8 + eighth][pair] |= bit;
             }
@@ -167,7 +161,7 @@ impl VoidSchedule {
 
     /// Calls `visit` with every void that points at `target` in turn number `turn`.
     #[inline]
-    pub(super) fn for_each_source<L: Lattice>(
+    pub(super) fn for_each_source(
         &self,
         grid: &Grid,
         target: Point,
@@ -177,11 +171,11 @@ impl VoidSchedule {
         const EACH: u64 = 0x0101_0101_0101_0101;
         // The birth modulo 8 of a void in each direction that points at the target.
         let shown = u64::from_le_bytes([4, 3, 2, 1, 0, 7, 6, 5]) + EACH * u64::from(turn % 8);
-        let around = u64::from_le_bytes(grid.ring::<L, _>(&self.births, target));
+        let around = u64::from_le_bytes(grid.ring(&self.births, target));
         let differ = around ^ (shown & (EACH * 7));
         let mut same = !(differ + EACH * 0x7F) & (EACH << 7);
         while same != 0 {
-            visit(grid.neighbour_towards::<L>(target, same.trailing_zeros() as usize / 8));
+            visit(grid.neighbour_towards(target, same.trailing_zeros() as usize / 8));
             same &= same - 1;
         }
     }

@@ -1,8 +1,7 @@
 //! The voids in their order.
 
-use super::NuclearGame;
 use super::schedule::{BitIndex, DueTargets, VoidSchedule};
-use crate::board::{CAPACITY, Directions, Grid, Lattice, Point, PointMap};
+use crate::board::{Board, CAPACITY, Directions, Grid, Point, PointMap};
 use smallvec::SmallVec;
 
 /// A void.
@@ -29,8 +28,8 @@ impl Void {
 
     /// Whether the void may take the neighbour `point`.
     #[inline]
-    pub(super) fn reaches<G: NuclearGame, L: Lattice>(&self, grid: &Grid, point: Point) -> bool {
-        !G::CONTAINED || grid.is_within_one::<L>(point, self.origin)
+    pub(super) fn reaches(&self, grid: &Grid, point: Point, contained: bool) -> bool {
+        !contained || grid.is_within_one(point, self.origin)
     }
 }
 
@@ -38,8 +37,10 @@ impl Void {
 pub const ARROWS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
 /// All voids, those of earlier turns first, and their schedule.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Voids {
+    /// Whether voids stay within one row and one column of their origin.
+    pub(super) contained: bool,
     all: [Void; CAPACITY],
     len: usize,
     /// The index of the void on a point, where voids are contained.
@@ -51,10 +52,37 @@ pub(super) struct Voids {
     capturing_len: usize,
 }
 
-impl Default for Voids {
-    fn default() -> Self {
+impl Clone for Voids {
+    fn clone(&self) -> Voids {
+        let mut copy = Voids::none(self.contained);
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        for void in &self.all[..self.scheduled.min(CAPACITY)] {
+            self.schedule.forget(void.point);
+        }
+        for void in other.as_slice() {
+            self.place[void.point] = other.place[void.point];
+            self.schedule.copy_birth(&other.schedule, void.point);
+        }
+        self.contained = other.contained;
+        self.schedule.copy_schedule(&other.schedule);
+        self.all[..other.len].copy_from_slice(other.as_slice());
+        self.len = other.len;
+        self.scheduled = other.scheduled;
+        let capturing = other.capturing_voids();
+        self.capturing_voids[..capturing.len()].copy_from_slice(capturing);
+        self.capturing_len = other.capturing_len;
+    }
+}
+
+impl Voids {
+    fn none(contained: bool) -> Voids {
         let none = Void { point: Point::NONE, origin: Point::NONE, birth: 0 };
         Voids {
+            contained,
             all: [none; CAPACITY],
             len: 0,
             place: PointMap::filled(0),
@@ -64,9 +92,16 @@ impl Default for Voids {
             capturing_len: 0,
         }
     }
-}
 
-impl Voids {
+    /// No voids yet on a board.
+    pub(super) fn new(contained: bool, board: &Board) -> Voids {
+        let mut voids = Voids::none(contained);
+        for point in board.empties().iter() {
+            voids.schedule.note_empty(BitIndex::new(board.grid(), point));
+        }
+        voids
+    }
+
     #[inline]
     pub(super) fn as_slice(&self) -> &[Void] {
         &self.all[..self.len.min(CAPACITY)]
@@ -74,9 +109,9 @@ impl Voids {
 
     /// Adds a void that does not act before it is [scheduled](Self::schedule_new).
     #[inline]
-    pub(super) fn push<G: NuclearGame>(&mut self, void: Void) {
+    pub(super) fn push(&mut self, void: Void) {
         self.all[self.len % CAPACITY] = void;
-        if G::CONTAINED {
+        if self.contained {
             self.place[void.point] = self.len as u16;
         }
         self.len += 1;
@@ -84,14 +119,9 @@ impl Voids {
 
     /// Adds a void that acts from the next turn on, after all others are scheduled.
     #[inline]
-    pub(super) fn push_scheduled<G: NuclearGame, L: Lattice>(
-        &mut self,
-        grid: &Grid,
-        void: Void,
-        place: BitIndex,
-    ) {
-        self.push::<G>(void);
-        self.schedule.add::<G, L>(grid, void, place);
+    pub(super) fn push_scheduled(&mut self, grid: &Grid, void: Void, place: BitIndex) {
+        self.push(void);
+        self.schedule.add(grid, void, place, self.contained);
         self.scheduled = self.len;
     }
 
@@ -102,26 +132,10 @@ impl Voids {
     }
 
     #[inline]
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        for void in &self.all[..self.scheduled.min(CAPACITY)] {
-            self.schedule.forget(void.point);
-        }
-        for void in other.as_slice() {
-            self.place[void.point] = other.place[void.point];
-            self.schedule.copy_birth(&other.schedule, void.point);
-        }
-        self.schedule.copy_schedule(&other.schedule);
-        self.all[..other.len].copy_from_slice(other.as_slice());
-        self.len = other.len;
-        self.scheduled = other.scheduled;
-        self.capturing_len = 0;
-    }
-
-    #[inline]
-    pub(super) fn schedule_new<G: NuclearGame, L: Lattice>(&mut self, grid: &Grid) {
+    pub(super) fn schedule_new(&mut self, grid: &Grid) {
         for at in self.scheduled..self.len {
             let void = self.all[at % CAPACITY];
-            self.schedule.add::<G, L>(grid, void, BitIndex::new(grid, void.point));
+            self.schedule.add(grid, void, BitIndex::new(grid, void.point), self.contained);
         }
         self.scheduled = self.len;
     }
@@ -129,7 +143,7 @@ impl Voids {
     /// The due `targets` of turn number `turn`, where voids are contained: each with the index of
     /// the first void that takes it, in the order of these indices.
     #[inline]
-    pub(super) fn in_order<L: Lattice>(
+    pub(super) fn in_order(
         &self,
         grid: &Grid,
         turn: u32,
@@ -137,7 +151,7 @@ impl Voids {
     ) -> SmallVec<[(u16, Point); 16]> {
         let mut ordered = SmallVec::new();
         while let Some((target, _)) = targets.next(grid) {
-            ordered.push((self.first_source::<L>(grid, target, turn), target));
+            ordered.push((self.first_source(grid, target, turn), target));
         }
         if ordered.len() > 1 {
             ordered.sort_unstable();
@@ -146,10 +160,10 @@ impl Voids {
     }
 
     /// The index of the first void that points at `target` and may take it.
-    fn first_source<L: Lattice>(&self, grid: &Grid, target: Point, turn: u32) -> u16 {
+    fn first_source(&self, grid: &Grid, target: Point, turn: u32) -> u16 {
         let mut first = u16::MAX;
-        self.schedule.for_each_source::<L>(grid, target, turn, |from| {
-            if grid.is_within_one::<L>(target, self.at(from).origin) {
+        self.schedule.for_each_source(grid, target, turn, |from| {
+            if grid.is_within_one(target, self.at(from).origin) {
                 first = first.min(self.place[from]);
             }
         });
@@ -175,17 +189,17 @@ impl Voids {
 
     /// The voids in the order in which they appeared, with their origins. Without limits neither
     /// has an effect on play, and only this function finds both.
-    pub(super) fn with_origins<G: NuclearGame, L: Lattice>(&self, grid: &Grid) -> Vec<Void> {
+    pub(super) fn with_origins(&self, grid: &Grid) -> Vec<Void> {
         let mut voids = self.as_slice().to_vec();
-        if !G::CONTAINED {
-            find_origins::<L>(grid, &mut voids);
+        if !self.contained {
+            find_origins(grid, &mut voids);
         }
         voids
     }
 }
 
 /// Sorts the voids of each turn by the voids that they came from, and sets their origins.
-fn find_origins<L: Lattice>(grid: &Grid, voids: &mut [Void]) {
+fn find_origins(grid: &Grid, voids: &mut [Void]) {
     let mut place = PointMap::filled(None);
     let mut traced = 0;
     while let Some(&Void { birth, .. }) = voids.get(traced) {
@@ -194,7 +208,7 @@ fn find_origins<L: Lattice>(grid: &Grid, voids: &mut [Void]) {
         let count = rest.iter().take_while(spread).count();
         let parent = |void: &Void| {
             let hands = (0..8).filter_map(|eighth| {
-                let at: usize = place[grid.neighbour_towards::<L>(void.point, eighth + 4)]?;
+                let at: usize = place[grid.neighbour_towards(void.point, eighth + 4)]?;
                 let shows = old[at].is_before(birth) && old[at].arrow(birth) == eighth;
                 shows.then_some(at)
             });

@@ -1,6 +1,6 @@
 //! The numbers of points and steps for a net.
 
-use crate::board::{AnyBoard, Cell, Grid, MAX_SIDE, Point, PointMap, Topology};
+use crate::board::{Board, Cell, Grid, MAX_SIDE, Point, PointMap, Topology};
 use crate::net::Frame;
 use crate::rules::{Step, StepKind, VariantInfo};
 
@@ -52,7 +52,7 @@ impl NetBoard {
     pub const BOARD_KINDS: usize = 2;
 
     /// The numbers for this board; walls and blocked points are not playable.
-    pub fn new(board: &dyn AnyBoard) -> NetBoard {
+    pub fn new(board: &Board) -> NetBoard {
         let grid = *board.grid();
         let is_playable = |column, row| {
             grid.point(column, row).is_some_and(|point| board.cell(point) != Cell::Wall)
@@ -158,7 +158,7 @@ mod tests {
             let mut setup = Setup::new(info);
             setup.blocked_points = vec![(1, 2), (4, 4)];
             let game = AnyGame::new(&setup).expect("a game");
-            let board = NetBoard::new(game.position().board());
+            let board = NetBoard::new(&game.position().board);
             let points = game.grid().points();
             let playable: Vec<_> = points.filter(|&p| game.cell(p) != Cell::Wall).collect();
             assert_eq!(board.points(), playable);
@@ -184,7 +184,7 @@ mod tests {
             let mut setup = Setup::new(variant(id).expect("a variant"));
             (setup.rules.board, setup.blocked_points) = (topology, vec![(1, 2), (4, 4)]);
             let game = AnyGame::new(&setup).expect("a game");
-            let board = NetBoard::new(game.position().board());
+            let board = NetBoard::new(&game.position().board);
             let description = board.description();
             assert_eq!(described_frame(&description).as_ref(), Some(board.frame()));
             for length in 0..description.len() {
@@ -203,7 +203,7 @@ mod tests {
         setup.rules.board = board;
         (setup.size, setup.blocked_points) = (size, blocked.to_vec());
         let game = AnyGame::new(&setup).expect("a game");
-        let board = NetBoard::new(game.position().board());
+        let board = NetBoard::new(&game.position().board);
         board.symmetries(info).collect()
     }
 

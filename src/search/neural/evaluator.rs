@@ -2,12 +2,12 @@
 
 use super::board::NetBoard;
 use super::cache::EvaluationCache;
-use super::inputs::{WriteInputs, input_writer, write_turns};
+use super::inputs::{InputWriter, write_turns};
 use super::pool::{Asking, EvaluationPool, Ticket};
 use super::settled::{self, Settled};
 use crate::board::{Point, PointMap, Random};
 use crate::net::{Evaluation, Instructions, Net, SCORE_UNIT, Scratch};
-use crate::rules::{AnyPosition, Step, VariantInfo};
+use crate::rules::{Position, Step, VariantInfo};
 use crate::search::evaluator::{Evaluator, Leaf, Outcome, Trace};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub struct NetEvaluator {
     net: Arc<Net>,
     instructions: Instructions,
     board: NetBoard,
-    inputs: Box<dyn WriteInputs>,
+    inputs: InputWriter,
     scratch: Scratch,
     cache: Arc<EvaluationCache>,
     evaluation: Evaluation,
@@ -79,13 +79,13 @@ impl View {
 
 impl NetEvaluator {
     /// An evaluator for games on the board of `position` by a net for this variant.
-    pub fn new(position: &dyn AnyPosition, net: Arc<Net>) -> Self {
-        let board = NetBoard::new(position.board());
+    pub fn new(position: &Position, net: Arc<Net>) -> Self {
+        let board = NetBoard::new(&position.board);
         let points = board.points().len();
         NetEvaluator {
             cache: Arc::new(EvaluationCache::new(0, 0)),
             instructions: Instructions::best(),
-            inputs: input_writer(position),
+            inputs: InputWriter::default(),
             scratch: Scratch::new(net.shape(), board.frame()),
             evaluation: Evaluation::default(),
             counts_settled: false,
@@ -140,7 +140,7 @@ impl NetEvaluator {
     }
 
     /// Evaluates a position without the cache; `before` is the point of the turn before the latest.
-    pub fn evaluate(&mut self, position: &dyn AnyPosition, before: Point) -> &Evaluation {
+    pub fn evaluate(&mut self, position: &Position, before: Point) -> &Evaluation {
         self.write_position(position, 0);
         let positions = &self.views[0].positions;
         write_turns(position, before, &self.board, &mut setter(&mut self.scratch, positions));
@@ -154,7 +154,7 @@ impl NetEvaluator {
     }
 
     /// Evaluates a position in its views, by the cache or the net.
-    fn recall_or_evaluate(&mut self, position: &dyn AnyPosition, before: Point, is_root: bool) {
+    fn recall_or_evaluate(&mut self, position: &Position, before: Point, is_root: bool) {
         let (views, count) = (self.views.len(), if is_root { self.root_views } else { 1 });
         let drawn = self.drawn_view(position);
         self.evaluation.clear();
@@ -177,8 +177,8 @@ impl NetEvaluator {
         }
     }
 
-    fn drawn_view(&self, position: &dyn AnyPosition) -> usize {
-        let drawn = Random::new(self.view_seed ^ position.board().hash()).bits();
+    fn drawn_view(&self, position: &Position) -> usize {
+        let drawn = Random::new(self.view_seed ^ position.board.hash()).bits();
         drawn as usize % self.views.len()
     }
 
@@ -202,7 +202,7 @@ impl NetEvaluator {
     }
 
     /// Writes all inputs but those of the latest turns.
-    fn write_position(&mut self, position: &dyn AnyPosition, view: usize) {
+    fn write_position(&mut self, position: &Position, view: usize) {
         let positions = &self.views[view].positions;
         self.scratch.clear();
         let (inputs, scratch) = (&mut self.inputs, &mut self.scratch);
@@ -220,25 +220,24 @@ impl NetEvaluator {
     }
 
     /// The value of the latest evaluation; adds its ownership to the trace.
-    fn outcome(&self, position: &dyn AnyPosition, trace: &mut Trace) -> Outcome {
+    fn outcome(&self, position: &Position, trace: &mut Trace) -> Outcome {
         trace.ownership.add_evaluation(self.owned(position));
         let [win, draw, _] = softmax3(self.evaluation.result);
         let margin = self.evaluation.score_mean * SCORE_UNIT;
-        let said =
-            Outcome { win: win + draw / 2.0, margin }.for_color(position.situation().to_move);
+        let said = Outcome { win: win + draw / 2.0, margin }.for_color(position.situation.to_move);
         if !self.counts_settled {
             return said;
         }
         let settled = Settled::new(self.owned(position).filter_map(|(point, owner)| {
-            settled::counts(position.board().cell(point)).then_some(owner)
+            settled::counts(position.board.cell(point)).then_some(owner)
         }));
         let owned_margin = || settled::margin(position, self.owned(position));
         Outcome { margin: settled::mended(said.margin, settled, owned_margin), ..said }
     }
 
     /// The ownership of each point, −1 (White) to 1 (Black).
-    fn owned(&self, position: &dyn AnyPosition) -> impl Iterator<Item = (Point, f32)> {
-        let sign = f32::from(position.situation().to_move.sign());
+    fn owned(&self, position: &Position) -> impl Iterator<Item = (Point, f32)> {
+        let sign = f32::from(position.situation.to_move.sign());
         let owners = self.board.points().iter().zip(&self.evaluation.ownership);
         owners.map(move |(&point, &owner)| (point, owner * sign))
     }
@@ -263,7 +262,7 @@ impl Evaluator for NetEvaluator {
         self.tree += u64::from(is_new_tree);
     }
 
-    fn symmetries(&mut self, position: &dyn AnyPosition) -> Vec<PointMap<Point>> {
+    fn symmetries(&mut self, position: &Position) -> Vec<PointMap<Point>> {
         let mut keys = Vec::new();
         for view in 0..self.views.len() {
             self.write_position(position, view);
@@ -321,7 +320,7 @@ impl Evaluator for NetEvaluator {
         Some(self.outcome(position, trace))
     }
 
-    fn value(&mut self, position: &dyn AnyPosition, _: &mut Random, trace: &mut Trace) -> Outcome {
+    fn value(&mut self, position: &Position, _: &mut Random, trace: &mut Trace) -> Outcome {
         self.recall_or_evaluate(position, Point::NONE, false);
         self.outcome(position, trace)
     }

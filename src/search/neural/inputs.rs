@@ -3,79 +3,96 @@
 use super::board::NetBoard;
 use crate::board::{Cell, Point};
 use crate::net::Shape;
-use crate::rules::{
-    AnyPosition, Ko, Position, Scoring, Variant, VariantInfo, feature_enum, with_position,
-};
+use crate::rules::{Ko, Position, Scoring, VariantInfo};
 use crate::search::ladder::{LadderFeature, LadderReader};
-use std::fmt::Debug;
-
-feature_enum! {
-    /// The planes that all variants have.
-    pub enum Plane {
-        /// Every playable point.
-        OnBoard = "on-board",
-        /// Own stones.
-        Own = "own",
-        /// The opponent's stones.
-        Enemy = "enemy",
-        /// Own groups with one liberty.
-        Own1Liberty = "own-1-liberty",
-        /// Own groups with two liberties.
-        Own2Liberties = "own-2-liberties",
-        /// Own groups with three liberties.
-        Own3Liberties = "own-3-liberties",
-        /// The opponent's groups with one liberty.
-        Enemy1Liberty = "enemy-1-liberty",
-        /// The opponent's groups with two liberties.
-        Enemy2Liberties = "enemy-2-liberties",
-        /// The opponent's groups with three liberties.
-        Enemy3Liberties = "enemy-3-liberties",
-        /// Empty points where the side to move may not place a stone.
-        Forbidden = "forbidden",
-        /// The stone of the latest turn.
-        Latest = "latest",
-        /// The stone of the turn before.
-        Before = "before",
-        /// A stone there captures.
-        Captures = "captures",
-        /// A stone of the opponent there would capture.
-        EnemyCaptures = "enemy-captures",
-        /// A stone there begins or ends a ladder that works.
-        LadderWorks = "ladder-works",
-        /// A stone there cannot escape from a ladder.
-        LadderFails = "ladder-fails",
-        /// A stone there gets a group out of a ladder.
-        LadderEscape = "ladder-escape",
-    }
-}
-
-feature_enum! {
-    /// The numbers for the whole board that all variants have.
-    pub enum Global {
-        /// Komi for the side to move, in twenty points.
-        Komi = "komi",
-        /// The margin if the game ended now, in twenty points.
-        Margin = "margin",
-        /// The latest turn was a pass.
-        Passed = "passed",
-        /// Territory is counted.
-        Territory = "territory",
-        /// Prisoners of the side to move less the opponent's, in twenty points, where they
-        /// count.
-        Prisoners = "prisoners",
-        /// Repetition is free.
-        NoKo = "no-ko",
-        /// The distance of komi from the nearest possible draw, where area is counted: half a point
-        /// of komi may decide whether another point wins.
-        KomiParity = "komi-parity",
-    }
-}
 
 /// The names of the planes that all variants have.
-pub const PLANES: &[&str] = Plane::NAMES;
+pub const PLANES: &[&str] = &[
+    "on-board",
+    "own",
+    "enemy",
+    "own-1-liberty",
+    "own-2-liberties",
+    "own-3-liberties",
+    "enemy-1-liberty",
+    "enemy-2-liberties",
+    "enemy-3-liberties",
+    "forbidden",
+    "latest",
+    "before",
+    "captures",
+    "enemy-captures",
+    "ladder-works",
+    "ladder-fails",
+    "ladder-escape",
+];
+
+/// The planes that all variants have.
+#[derive(Clone, Copy, Debug)]
+enum Plane {
+    /// Every playable point.
+    OnBoard,
+    /// Own stones.
+    Own,
+    /// The opponent's stones.
+    Enemy,
+    /// Own groups with one liberty.
+    Own1Liberty,
+    /// Own groups with two liberties.
+    Own2Liberties,
+    /// Own groups with three liberties.
+    Own3Liberties,
+    /// The opponent's groups with one liberty.
+    Enemy1Liberty,
+    /// The opponent's groups with two liberties.
+    Enemy2Liberties,
+    /// The opponent's groups with three liberties.
+    Enemy3Liberties,
+    /// Empty points where the side to move may not place a stone.
+    Forbidden,
+    /// The stone of the latest turn.
+    Latest,
+    /// The stone of the turn before.
+    Before,
+    /// A stone there captures.
+    Captures,
+    /// A stone of the opponent there would capture.
+    EnemyCaptures,
+    /// A stone there begins or ends a ladder that works.
+    LadderWorks,
+    /// A stone there cannot escape from a ladder.
+    LadderFails,
+    /// A stone there gets a group out of a ladder.
+    LadderEscape,
+}
 
 /// The names of the numbers for the whole board that all variants have.
-pub const GLOBALS: &[&str] = Global::NAMES;
+pub const GLOBALS: &[&str] =
+    &["komi", "margin", "passed", "territory", "prisoners", "no-ko", "komi-parity"];
+
+/// The numbers for the whole board that all variants have.
+#[derive(Clone, Copy, Debug)]
+enum Global {
+    /// Komi for the side to move, in twenty points.
+    Komi,
+    /// The margin if the game ended now, in twenty points.
+    Margin,
+    /// The latest turn was a pass.
+    Passed,
+    /// Territory is counted.
+    Territory,
+    /// Prisoners of the side to move less the opponent's, in twenty points, where they
+    /// count.
+    Prisoners,
+    /// Repetition is free.
+    NoKo,
+    /// The distance of komi from the nearest possible draw, where area is counted: half a point
+    /// of komi may decide whether another point wins.
+    KomiParity,
+}
+
+const _: () = assert!(Plane::LadderEscape as usize + 1 == PLANES.len());
+const _: () = assert!(Global::KomiParity as usize + 1 == GLOBALS.len());
 
 /// Number of planes of a net for this variant, a multiple of four.
 pub const fn plane_count(variant: &VariantInfo) -> usize {
@@ -111,14 +128,20 @@ pub fn fits(shape: &Shape, variant: &VariantInfo) -> bool {
 /// The quantized value of an input of 1.0.
 const ONE: u8 = 64;
 
-/// Writes the inputs of positions of one game.
-pub trait WriteInputs: Debug + Send {
+/// Writes the inputs of positions; it keeps memory between them.
+#[derive(Clone, Debug, Default)]
+pub struct InputWriter {
+    ladders: LadderReader,
+    globals: Vec<f32>,
+}
+
+impl InputWriter {
     /// Calls `set` with each input of a position that is not zero: the place of a playable point
     /// among the activations, the number of a plane, and the value. `before` is the point of the
     /// turn before the latest.
-    fn write(
+    pub fn write(
         &mut self,
-        position: &dyn AnyPosition,
+        position: &Position,
         before: Point,
         board: &NetBoard,
         set: &mut dyn FnMut(usize, usize, u8),
@@ -128,68 +151,18 @@ pub trait WriteInputs: Debug + Send {
     }
 
     /// As [`write`](Self::write), without the inputs that tell the order of the latest turns.
-    fn write_position(
+    pub fn write_position(
         &mut self,
-        position: &dyn AnyPosition,
-        board: &NetBoard,
-        set: &mut dyn FnMut(usize, usize, u8),
-    );
-
-    /// Writes the numbers for the whole board, [`global_count`] of them.
-    fn write_globals(&mut self, position: &dyn AnyPosition, globals: &mut [i8]);
-}
-
-/// Calls `set` with the inputs of the latest turns, as [`WriteInputs::write`] does.
-pub(super) fn write_turns(
-    position: &dyn AnyPosition,
-    before: Point,
-    board: &NetBoard,
-    set: &mut dyn FnMut(usize, usize, u8),
-) {
-    for (plane, point) in
-        [(Plane::Latest, position.situation().latest.placed), (Plane::Before, before)]
-    {
-        if point != Point::NONE
-            && let Some(at) = board.position(point)
-        {
-            set(at, plane as usize, ONE);
-        }
-    }
-}
-
-pub fn input_writer(position: &dyn AnyPosition) -> Box<dyn WriteInputs> {
-    fn writer<V: Variant>(_: &Position<V>) -> Box<dyn WriteInputs> {
-        Box::new(InputWriter::<V>::default())
-    }
-    with_position!(position, position => writer(position))
-}
-
-#[derive(Clone, Debug)]
-struct InputWriter<V: Variant> {
-    ladders: LadderReader<V::Lattice>,
-    globals: Vec<f32>,
-}
-
-impl<V: Variant> Default for InputWriter<V> {
-    fn default() -> Self {
-        InputWriter { ladders: LadderReader::default(), globals: Vec::new() }
-    }
-}
-
-impl<V: Variant> WriteInputs for InputWriter<V> {
-    fn write_position(
-        &mut self,
-        position: &dyn AnyPosition,
+        position: &Position,
         board: &NetBoard,
         set: &mut dyn FnMut(usize, usize, u8),
     ) {
-        let position: &Position<V> = position.of_variant();
         let mut mark = |plane: usize, point: Point| {
             if let Some(at) = board.position(point) {
                 set(at, plane, ONE);
             }
         };
-        let (own, stones) = (position.situation().to_move, &position.board);
+        let (own, stones) = (position.situation.to_move, &position.board);
         for &point in board.points() {
             mark(Plane::OnBoard as usize, point);
             match stones.cell(point) {
@@ -207,43 +180,62 @@ impl<V: Variant> WriteInputs for InputWriter<V> {
                 mark(plane as usize, point);
             }
         }
-        V::note_planes(position, |plane, point| mark(PLANES.len() + plane, point));
+        let note_own = &mut |plane, point| mark(PLANES.len() + plane, point);
+        position.info().hooks.note_planes(position, note_own);
     }
 
-    fn write_globals(&mut self, position: &dyn AnyPosition, globals: &mut [i8]) {
+    /// Writes the numbers for the whole board, [`global_count`] of them.
+    pub fn write_globals(&mut self, position: &Position, globals: &mut [i8]) {
         let numbers = &mut self.globals;
         numbers.clear();
-        numbers.resize(global_count(V::INFO), 0.0);
+        numbers.resize(global_count(position.info()), 0.0);
         let mut set = |global: usize, value: f32| {
             if let Some(number) = numbers.get_mut(global) {
                 *number = value;
             }
         };
         set_globals(position, &mut set);
-        let set_own = |global, value| set(GLOBALS.len() + global, value);
-        V::note_globals(position.of_variant(), set_own);
+        let note_own = &mut |global, value| set(GLOBALS.len() + global, value);
+        position.info().hooks.note_globals(position, note_own);
         for (global, &number) in globals.iter_mut().zip(numbers.iter()) {
             *global = libm::roundf(number * f32::from(ONE)).clamp(-127.0, 127.0) as i8;
         }
     }
 }
 
+/// Calls `set` with the inputs of the latest turns, as [`WriteInputs::write`] does.
+pub(super) fn write_turns(
+    position: &Position,
+    before: Point,
+    board: &NetBoard,
+    set: &mut dyn FnMut(usize, usize, u8),
+) {
+    for (plane, point) in
+        [(Plane::Latest, position.situation.latest.placed), (Plane::Before, before)]
+    {
+        if point != Point::NONE
+            && let Some(at) = board.position(point)
+        {
+            set(at, plane as usize, ONE);
+        }
+    }
+}
+
 /// The inputs of every variant.
-fn set_globals(position: &dyn AnyPosition, set: &mut dyn FnMut(usize, f32)) {
-    let own = f32::from(position.situation().to_move.sign());
+fn set_globals(position: &Position, set: &mut dyn FnMut(usize, f32)) {
+    let own = f32::from(position.situation.to_move.sign());
     let flag = |is_set: bool| f32::from(is_set);
-    let territory = position.situation().rules.scoring == Scoring::Territory;
-    let komi = -own * position.situation().rules.komi as f32;
+    let territory = position.situation.rules.scoring == Scoring::Territory;
+    let komi = -own * position.situation.rules.komi as f32;
     set(Global::Komi as usize, komi / 20.0);
     set(Global::Margin as usize, own * position.margin() as f32 / 20.0);
-    set(Global::Passed as usize, flag(position.situation().passes > 0));
+    set(Global::Passed as usize, flag(position.situation.passes > 0));
     set(Global::Territory as usize, flag(territory));
-    let prisoners =
-        own * (position.situation().captures[0] - position.situation().captures[1]) as f32;
+    let prisoners = own * (position.situation.captures[0] - position.situation.captures[1]) as f32;
     set(Global::Prisoners as usize, flag(territory) * prisoners / 20.0);
-    set(Global::NoKo as usize, flag(position.situation().rules.ko == Ko::None));
+    set(Global::NoKo as usize, flag(position.situation.rules.ko == Ko::None));
     if !territory {
-        let points = position.board().grid().point_count();
+        let points = position.board.grid().point_count();
         set(Global::KomiParity as usize, komi_parity(points, komi));
     }
 }
@@ -257,12 +249,8 @@ fn ladder_plane(feature: LadderFeature) -> Option<Plane> {
     }
 }
 
-fn mark_empty<V: Variant>(
-    position: &Position<V>,
-    point: Point,
-    mark: &mut impl FnMut(usize, Point),
-) {
-    let (own, board) = (position.situation().to_move, &position.board);
+fn mark_empty(position: &Position, point: Point, mark: &mut dyn FnMut(usize, Point)) {
+    let (own, board) = (position.situation.to_move, &position.board);
     let captures = board.would_capture(point, own);
     if captures {
         mark(Plane::Captures as usize, point);
@@ -272,14 +260,15 @@ fn mark_empty<V: Variant>(
     }
     // An empty point next to an open one is legal, unless a rule forbids captures.
     let free = board.has_open_neighbour(point) && !captures;
-    let stone = V::stone_step_at(position, point);
-    let retakes = || position.situation().rules.ko != Ko::None && position.retakes_ko(own, point);
-    if !free && (V::check(position, own, stone).is_err() || retakes()) {
+    let hooks = position.info().hooks;
+    let stone = hooks.stone_step_at(position, point);
+    let retakes = || position.situation.rules.ko != Ko::None && position.retakes_ko(own, point);
+    if !free && (hooks.check(position, own, stone).is_err() || retakes()) {
         mark(Plane::Forbidden as usize, point);
     }
 }
 
-fn mark_stone(is_own: bool, liberties: usize, point: Point, mark: &mut impl FnMut(usize, Point)) {
+fn mark_stone(is_own: bool, liberties: usize, point: Point, mark: &mut dyn FnMut(usize, Point)) {
     let (stone, few) = if is_own {
         (Plane::Own, [Plane::Own1Liberty, Plane::Own2Liberties, Plane::Own3Liberties])
     } else {
@@ -323,10 +312,10 @@ mod tests {
         let info = game.info();
         let names: Vec<&str> = PLANES.iter().chain(info.planes).copied().collect();
         let position = game.position();
-        let board = NetBoard::new(position.board());
+        let board = NetBoard::new(&position.board);
         let shape = shape_for(info, 1, 32);
         let mut scratch = Scratch::new(&shape, board.frame());
-        let mut writer = input_writer(position);
+        let mut writer = InputWriter::default();
         writer.write(position, Point::NONE, &board, &mut |at, plane, value| {
             scratch.planes(at)[plane] = value;
         });

@@ -23,9 +23,7 @@ pub(super) use embedded::BuiltInNet;
 pub use embedded::embedded_nets;
 pub use embedded::{NetBoardKind, embedded_net};
 pub use evaluator::NetEvaluator;
-pub use inputs::{
-    GLOBALS, PLANES, WriteInputs, fits, global_count, input_writer, plane_count, shape_for,
-};
+pub use inputs::{GLOBALS, InputWriter, PLANES, fits, global_count, plane_count, shape_for};
 pub use pool::EvaluationPool;
 #[cfg(feature = "site")]
 pub use pool::PoolWorker;

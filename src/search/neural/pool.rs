@@ -275,7 +275,7 @@ mod tests {
     use super::*;
     use crate::board::{Color, Point, Random};
     use crate::net::tests::data;
-    use crate::rules::{AnyGame, AnyPosition, Setup, Size, VariantInfo, variant};
+    use crate::rules::{AnyGame, Position, Setup, Size, VariantInfo, variant};
     use crate::search::evaluator::{Evaluator, Leaf, Outcome, Trace};
     use crate::search::neural::{NetEvaluator, shape_for};
     use crate::search::node_pool::TREE_ROOT;
@@ -456,7 +456,7 @@ mod tests {
             Some(Outcome { win: 0.5, margin: 0.0 })
         }
 
-        fn value(&mut self, _: &dyn AnyPosition, _: &mut Random, _: &mut Trace) -> Outcome {
+        fn value(&mut self, _: &Position, _: &mut Random, _: &mut Trace) -> Outcome {
             Outcome { win: 0.5, margin: 0.0 }
         }
     }

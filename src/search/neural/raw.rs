@@ -32,15 +32,15 @@ impl RawEvaluation {
         let evaluator = NetEvaluator::new(position, net);
         let mut evaluator = evaluator.with_symmetries(symmetries, position.info());
         let (mut steps, mut priors) = (Vec::new(), Vec::new());
-        position.for_each_step(position.situation().to_move, &mut |step| steps.push(step));
+        position.for_each_step(position.situation.to_move, &mut |step| steps.push(step));
         let mut trace = Trace::default();
         let before = game.placed_before();
         let leaf = Leaf { position, before, steps: &steps, is_root: true };
         evaluator.expand(leaf, &mut priors, &mut trace);
         let (result, score, score_stdev) = evaluator.latest_values();
-        let points = position.board().grid().points();
+        let points = position.board.grid().points();
         RawEvaluation {
-            color: position.situation().to_move,
+            color: position.situation.to_move,
             result,
             score,
             score_stdev,

@@ -5,7 +5,7 @@
 //! (100 playouts, the same net).
 
 use crate::board::{Cell, Point};
-use crate::rules::AnyPosition;
+use crate::rules::Position;
 
 /// A point is settled if the net gives it to a side with at least this ownership.
 const SETTLED_OWNERSHIP: f32 = 0.8;
@@ -39,9 +39,9 @@ pub(super) fn counts(cell: Cell) -> bool {
 
 /// Black's margin by the ownership of each point; a settled point counts as a whole. A stone on a
 /// point of the other side is a prisoner, where prisoners count.
-pub(super) fn margin(position: &dyn AnyPosition, owned: impl Iterator<Item = (Point, f32)>) -> f32 {
-    let now = position.board().owners();
-    let gained = owned.filter(|&(point, _)| counts(position.board().cell(point)));
+pub(super) fn margin(position: &Position, owned: impl Iterator<Item = (Point, f32)>) -> f32 {
+    let now = position.board.owners();
+    let gained = owned.filter(|&(point, _)| counts(position.board.cell(point)));
     let gained = gained.map(|(point, owner)| {
         let whole = (owner / SETTLED_OWNERSHIP).clamp(-1.0, 1.0);
         whole - crate::search::ownership::sign(now.of(point)) as f32
@@ -71,7 +71,7 @@ mod tests {
         (setup.rules.scoring, setup.rules.komi) = (scoring, 0.5);
         let game = game_of(setup, &[".X.O.", "OX.O.", ".X.OO", ".X.O."]);
         let position = game.position();
-        let grid = *position.board().grid();
+        let grid = *position.board.grid();
         let owned = grid.points().map(move |point| {
             let (column, _) = grid.coordinates(point);
             (point, [0.9, 0.95, 0.0, -0.9, -0.85][usize::from(column)])

@@ -7,7 +7,7 @@ use super::super::stop::Stop;
 use super::super::table::Numbers;
 use super::{Prover, ProverNode, Repetition};
 use crate::rules::{
-    AnyPosition, Decision, Scoring, Step, StepKindInfo, Turn, TurnLengths, for_each_turn,
+    Decision, Position, Scoring, Step, StepKindInfo, Turn, TurnLengths, for_each_turn,
 };
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -46,7 +46,7 @@ impl Prover {
         let mut known: SmallVec<[u128; 32]> = SmallVec::new();
         let mut after = self.borrow(node.position);
         let (mut turns, mut is_stopped) = (self.turns, stop.is_set());
-        let mut add = |turn, after: &mut dyn AnyPosition| {
+        let mut add = |turn, after: &mut Position| {
             turns += 1;
             is_stopped |= turns.is_multiple_of(TURNS_BETWEEN_CHECKS) && stop.is_set();
             if is_stopped {
@@ -61,7 +61,7 @@ impl Prover {
             }
             ControlFlow::Continue(())
         };
-        let color = node.position.situation().to_move;
+        let color = node.position.situation.to_move;
         if let Some(step) = node.position.winning_step() {
             after.make(color, step);
             let _ = add(Turn::new(step.kind(), step.point()), &mut *after);
@@ -90,11 +90,11 @@ impl Prover {
         &self,
         node: &ProverNode,
         turn: Turn,
-        after: &mut dyn AnyPosition,
+        after: &mut Position,
         forbidden_by: &mut Assumptions,
     ) -> Option<(Child, u128)> {
         let boards = self.keys.boards(after);
-        let maker = Some(node.position.situation().to_move);
+        let maker = Some(node.position.situation.to_move);
         let mut repeats = None;
         if !turn.is_pass() && self.repetition != Repetition::Free {
             repeats = self.line.deepest(0, self.board_name(boards[0], maker));
@@ -109,7 +109,7 @@ impl Prover {
         }
         let names = boards.iter().map(|&board| self.board_name(board, maker));
         let settled = match () {
-            () if after.situation().is_over() => Some(self.judge_end(after)),
+            () if after.situation.is_over() => Some(self.judge_end(after)),
             // A repetition is at most a draw, which is less than the goal.
             () if repeats.is_some() => Some(Numbers::DISPROVEN),
             () if self.table.get(key).is_none() => self.settled_by_life(after),
@@ -123,7 +123,7 @@ impl Prover {
             name: shared(names),
             settled,
             estimate: settled.unwrap_or_else(|| self.estimate(after)),
-            repeats: repeats.filter(|_| !after.situation().is_over()),
+            repeats: repeats.filter(|_| !after.situation.is_over()),
         };
         Some((child, self.key_in_line(key, frame)))
     }
@@ -131,23 +131,23 @@ impl Prover {
     /// The numbers if unconditional life decides the goal. No ko rule forbids a side to pass for
     /// ever, while the other side runs out of turns. (With suicide it does only if no board may
     /// come back.)
-    fn settled_by_life(&self, position: &dyn AnyPosition) -> Option<Numbers> {
-        let suicide = position.situation().rules.suicide;
+    fn settled_by_life(&self, position: &Position) -> Option<Numbers> {
+        let suicide = position.situation.rules.suicide;
         let is_endless = suicide && self.repetition != Repetition::Forbidden;
-        if position.situation().rules.scoring != Scoring::Area
+        if position.situation.rules.scoring != Scoring::Area
             || is_endless
             || !life_decides(position)
         {
             return None;
         }
-        let board = position.board();
+        let board = &position.board;
         let points = board.max_area() as i32;
         let ahead = |side| {
             let life = board.unconditional_life(side, suicide);
             let own = i32::from(life.stones + life.eyes);
             own - (points - own - i32::from(life.regions))
         };
-        let komi = (2.0 * position.situation().rules.komi).round() as i32;
+        let komi = (2.0 * position.situation.rules.komi).round() as i32;
         let needed = self.goal.at_least + i32::from(self.goal.side.sign()) * komi;
         // The other side could repeat a board for a draw.
         let may_win = self.repetition != Repetition::Draw;
@@ -158,7 +158,7 @@ impl Prover {
     }
 
     /// The first numbers of a position; they grow with the distance of its margin from the goal.
-    fn estimate(&self, position: &dyn AnyPosition) -> Numbers {
+    fn estimate(&self, position: &Position) -> Numbers {
         let excess = self.goal.excess(position);
         // Limits the distance of a win by a rule.
         const FARTHEST: i32 = 1 << 12;
@@ -169,10 +169,10 @@ impl Prover {
 
 /// Whether unconditional life decides games like this one: points count, passes are free, turns
 /// only place stones, and only captures remove them.
-fn life_decides(position: &dyn AnyPosition) -> bool {
+fn life_decides(position: &Position) -> bool {
     let info = position.info();
     info.decided_by == Decision::Points
         && info.passes_are_free
-        && position.has_unconditional_eyes()
+        && position.info().has_unconditional_eyes
         && info.kinds.iter().all(StepKindInfo::places_stone)
 }

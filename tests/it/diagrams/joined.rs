@@ -92,7 +92,7 @@ fn an_eye_in_a_corner_of_a_torus_has_four_diagonals() {
     let is_eye = |diagram: &str| {
         let game = game_from_diagram("go board=torus", diagram);
         let corner = game.grid().point(0, 0).expect("a point");
-        game.position().board().is_eye(corner, Color::Black)
+        game.position().board.is_eye(corner, Color::Black)
     };
     assert!(is_eye("X . . . .\n. . . . .\n. . . . .\nX O . . .\n. X . . X"));
     assert!(!is_eye("X . . . O\n. . . . .\n. . . . .\nX O . . .\n. X . . X"));

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// Number of liberties of the group on a vertex of the flat form.
 fn liberties(game: &AnyGame, vertex: &str) -> usize {
-    let board = game.position().board();
+    let board = &game.position().board;
     let point = kawari::rules::parse_point(board.grid(), vertex).expect("a point");
     let near = board.group_stones(point).into_iter().flat_map(|stone| board.neighbours(stone));
     near.filter(|&n| board.cell(n).is_open()).collect::<BTreeSet<_>>().len()

@@ -4,13 +4,8 @@
 
 use crate::common::{game_from_diagram, new_game, play};
 use crate::laws::{Trial, solved};
-use kawari::board::{
-    AnyBoard, Board, Cell, Color, FewLiberties, Grid, Lattice, Point, Random, column_name,
-};
-use kawari::rules::{
-    AnyGame, Illegal, Ko, Position, RuleKey, StepKind, Turn, VARIANTS, Variant, vertex,
-};
-use kawari::with_position;
+use kawari::board::{Board, Cell, Color, FewLiberties, Grid, Point, Random, column_name};
+use kawari::rules::{AnyGame, Illegal, Ko, Position, RuleKey, StepKind, Turn, VARIANTS, vertex};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,13 +3,13 @@
 use super::*;
 
 /// Plays on with random steps. Tells whether the game ended.
-fn play_out<V: Variant>(start: &Position<V>, random: &mut Random, limit: u32) -> bool {
+fn play_out(start: &Position, random: &mut Random, limit: u32) -> bool {
     let mut position = start.clone();
     for _ in 0..limit {
         if position.situation.is_over() && !position.is_mid_turn() {
             return true;
         }
-        let step = V::random_step(&mut position, random, |_, _, _| true);
+        let step = position.random_step(random, &|_, _| true);
         position.make(position.situation.to_move, step);
     }
     false
@@ -24,7 +24,7 @@ proptest! {
         let game = new_game(&format!("sygo {}x{}", size.0, size.1));
         let mut random = Random::new(seed);
         let limit = 3 * game.empty_points() as u32 + 2;
-        prop_assert!(with_position!(game.position(), start => play_out(start, &mut random, limit)));
+        prop_assert!(play_out(game.position(), &mut random, limit));
     }
 }
 
@@ -35,7 +35,7 @@ fn assert_uniform(game: &AnyGame, lists: &[&str]) {
     const DRAWS: usize = 40_000;
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut random = Random::new(7);
-    with_position!(game.position(), start => draw(start, DRAWS, &mut random, &mut counts));
+    draw(game.position(), DRAWS, &mut random, &mut counts);
     let mut expected: Vec<_> = lists.iter().flat_map(|list| list.split(", ")).collect();
     expected.sort_unstable();
     assert_eq!(counts.keys().collect::<Vec<_>>(), expected, "candidates");
@@ -51,21 +51,16 @@ fn assert_uniform(game: &AnyGame, lists: &[&str]) {
 
 /// Half the draws come from fresh copies, half from a position whose lists
 /// earlier draws have shuffled.
-fn draw<V: Variant>(
-    start: &Position<V>,
-    draws: usize,
-    random: &mut Random,
-    counts: &mut BTreeMap<String, usize>,
-) {
+fn draw(start: &Position, draws: usize, random: &mut Random, counts: &mut BTreeMap<String, usize>) {
     let mut worn = start.clone();
     for at in 0..draws {
         let step = match at % 2 {
-            0 => V::random_step(&mut worn, random, |_, _, _| true),
-            _ => V::random_step(&mut start.clone(), random, |_, _, _| true),
+            0 => worn.random_step(random, &|_, _| true),
+            _ => start.boxed().random_step(random, &|_, _| true),
         };
         let grid = start.board.grid();
         let place = step.point().map(|point| vertex(grid, point)).unwrap_or_default();
-        let kind = match (step.kind(), V::INFO.kind(step.kind())) {
+        let kind = match (step.kind(), start.info().kind(step.kind())) {
             (StepKind::STONE, _) => String::new(),
             (_, Some(info)) => format!("{} ", info.word),
             (StepKind::PASS, None) => "pass".to_owned(),
@@ -100,38 +95,18 @@ const OPEN_STONES: &str = "D5, G1, G2, G5, G6, H1, H3, H4, H5, H6";
 
 #[test]
 fn random_stones_are_uniform() {
-    for words in
-        ["go", "go ko=situational", "go ko=simple", "stoical", "stoical stoical-rule=snapback"]
-    {
+    for words in [
+        "go",
+        "go ko=situational",
+        "go ko=simple",
+        "stoical",
+        "stoical stoical-rule=snapback",
+        "no",
+    ] {
         assert_uniform(&late_position(words, OPEN_RIGHT), &[OPEN_STONES]);
     }
     let with_ko = format!("{OPEN_STONES}, B4");
     assert_uniform(&late_position("go ko=none", OPEN_RIGHT), &[&with_ko]);
-}
-
-#[test]
-fn random_nukes_are_uniform_of_their_kind() {
-    let game = late_position("no", OPEN_RIGHT);
-    let own = game.grid().points().filter(|&point| game.cell(point) == Cell::White);
-    let nukes: Vec<_> = own.map(|point| format!("nuke {}", vertex(game.grid(), point))).collect();
-    assert_uniform(&game, &[OPEN_STONES, &nukes.join(", ")]);
-}
-
-/// A stone on the tao stone on H3 would capture H2.
-#[test]
-fn random_tao_turns_are_uniform_of_their_kind() {
-    let right = "
-        O O O . .
-        . O O . .
-        O O . O .
-        O . O O +
-        O O O O X
-        O . O . O";
-    let stones = "D5, G1, G5, G6, H3, H4, H5, H6";
-    assert_uniform(&late_position("tao", right), &[stones]);
-    let taos =
-        "tao A2, tao A6, tao B1, tao B4, tao D5, tao G1, tao G5, tao G6, tao H4, tao H5, tao H6";
-    assert_uniform(&late_position("tao tao-supply=1", right), &[stones, taos]);
 }
 
 #[test]

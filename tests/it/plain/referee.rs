@@ -20,7 +20,7 @@ struct Referee {
 impl Referee {
     /// The referee of a game at its start.
     fn of(game: &AnyGame) -> Referee {
-        let board = Plain::of(game.position().board());
+        let board = Plain::of(&game.position().board);
         Referee {
             ko: game.rules().ko,
             suicide: game.rules().suicide,
@@ -142,7 +142,7 @@ fn referee_game(mut game: AnyGame, seed: u64) {
         let turn = pick(&game.legal_turns(color), &mut random).expect("a pass at least");
         game.play(color, &turn).expect("a legal turn");
         referee.play(color, &turn);
-        assert_eq!(Plain::of(game.position().board()), referee.board, "{color:?} {turn:?}");
+        assert_eq!(Plain::of(&game.position().board), referee.board, "{color:?} {turn:?}");
     }
 }
 

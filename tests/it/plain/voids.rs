@@ -154,7 +154,7 @@ proptest! {
 
 /// The places of the stones that a placement captures.
 fn captured_places(game: &AnyGame, color: Color, point: Point) -> Vec<Place> {
-    let board = Plain::of(game.position().board());
+    let board = Plain::of(&game.position().board);
     let mut after = board.clone();
     let captured = after.place(point, color).unwrap_or_default();
     captured.into_iter().flatten().map(|stone| place(game, stone)).collect()

@@ -95,7 +95,7 @@ pub extern "C" fn playouts(count: u32) -> u32 {
     let mut random = Random::new(1);
     let mut boards = Vec::new();
     for _ in 0..count {
-        let mut position = game.position().of_variant::<go::Go>().clone();
+        let mut position = game.position().boxed();
         playout(&mut position, &mut random);
         boards.push(position.board.hash());
     }

@@ -7,17 +7,17 @@ use crate::board::{Cell, Color, Grid, Point, PointMap};
 impl AnyGame {
     /// The board's shape.
     pub fn grid(&self) -> &Grid {
-        self.position().board().grid()
+        self.position().board.grid()
     }
 
     /// The rules in force.
     pub fn rules(&self) -> &Rules {
-        &self.position().situation().rules
+        &self.position().situation.rules
     }
 
     /// The cell on a point.
     pub fn cell(&self, point: Point) -> Cell {
-        self.position().board().cell(point)
+        self.position().board.cell(point)
     }
 
     /// Whether a stone of `color` is next to `point`.
@@ -27,13 +27,13 @@ impl AnyGame {
 
     /// The neighbours of `point`, walls included.
     pub fn neighbours(&self, point: Point) -> Vec<Point> {
-        self.position().board().neighbours(point)
+        self.position().board.neighbours(point).collect()
     }
 
     /// The stones of the group on `point`; empty without a stone there.
     pub fn group_stones(&self, point: Point) -> Vec<Point> {
         match self.cell(point).color() {
-            Some(_) => self.position().board().group_stones(point),
+            Some(_) => self.position().board.group_stones(point).collect(),
             None => Vec::new(),
         }
     }
@@ -44,7 +44,7 @@ impl AnyGame {
         if !self.cell(point).is_stone() {
             return Vec::new();
         }
-        let board = self.position().board();
+        let board = &self.position().board;
         let own = board.cell(point);
         let mut region =
             board.connected(point, &|at| board.cell(at) == own || board.cell(at) == Cell::Empty);
@@ -54,12 +54,12 @@ impl AnyGame {
 
     /// Number of empty points.
     pub fn empty_points(&self) -> usize {
-        self.position().board().empties().len()
+        self.position().board.empties().len()
     }
 
     /// The side to move; in the middle of a turn the side that makes it.
     pub fn to_move(&self) -> Color {
-        self.position().situation().to_move
+        self.position().situation.to_move
     }
 
     /// Checks that `color` may move now, in a game whose sides do not alternate.
@@ -74,17 +74,17 @@ impl AnyGame {
 
     /// Whether passes or the rules ended the game.
     pub fn is_over(&self) -> bool {
-        self.position().situation().is_over()
+        self.position().situation.is_over()
     }
 
     /// Whether no turn may follow, as one may after passes.
     pub fn is_final(&self) -> bool {
-        self.position().situation().ending.is_some()
+        self.position().situation.ending.is_some()
     }
 
     /// How a rule or a resignation ended the game.
     pub fn ending(&self) -> Option<Ending> {
-        self.position().situation().ending
+        self.position().situation.ending
     }
 
     /// The side that resigned.
@@ -104,19 +104,19 @@ impl AnyGame {
     /// prisoners.
     pub fn score_without(&self, dead: &[Point], scoring: Scoring) -> GameResult {
         let mut end = self.position().without(dead);
-        end.situation_mut().rules.scoring = scoring;
+        end.situation.rules.scoring = scoring;
         end.score()
     }
 
     /// The parts of both sides' points, with the groups of these stones as prisoners.
     pub fn tally_without(&self, dead: &[Point]) -> Tally {
-        Tally::new(&*self.position().without(dead))
+        Tally::new(&self.position().without(dead))
     }
 
     /// The owner of each owned point, with the groups of these stones taken off.
     pub fn owners_without(&self, dead: &[Point]) -> Vec<(Point, Color)> {
         let end = self.position().without(dead);
-        let (owners, points) = (end.board().owners(), self.grid().points());
+        let (owners, points) = (end.board.owners(), self.grid().points());
         points.filter_map(|point| Some((point, owners.of(point)?))).collect()
     }
 
@@ -161,12 +161,12 @@ impl AnyGame {
         Ok(())
     }
 
-    /// See [`Variant::step_of_turn`]; the only step of a pass is a pass.
+    /// See [`Variant::written_step`]; the only step of a pass is a pass.
     pub fn step_of_turn(&self, color: Color, turn: &Turn, number: usize) -> Step {
         if turn.is_pass() {
             return Step::PASS;
         }
-        self.position().step_number(color, turn, number)
+        self.position().written_step(color, turn, number)
     }
 
     /// The piece on a point, as a set-up has it.
