@@ -5,10 +5,10 @@
 //!
 //! ```
 //! use kawari::rules::{Action, Illegal, nuclear};
-//! use kawari::{AnyGame, Color, Setup, variant};
+//! use kawari::{Game, Color, Setup, variant};
 //!
 //! let info = variant("no").expect("a registered variant");
-//! let mut game = AnyGame::new(&Setup::new(info)).expect("a valid setup");
+//! let mut game = Game::new(&Setup::new(info)).expect("a valid setup");
 //! let stone = game.parse("D4").expect("a turn of this variant");
 //! assert_eq!(game.apply(Color::Black, &stone), Ok(()));
 //! assert_eq!(game.apply(Color::White, &stone), Err(Illegal::Occupied));
@@ -125,7 +125,7 @@ mod web;
 mod workers;
 
 pub use board::Color;
-pub use rules::{AnyGame, Setup, variant};
+pub use rules::{Game, Setup, variant};
 pub use search::{Searcher, Task};
 pub use sgf::GameRecord;
 

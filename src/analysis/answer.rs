@@ -5,7 +5,7 @@ use super::settings::{AnalysisSettings, Perspective};
 use crate::encoding::{DisplayBoard, Encoding};
 use crate::json;
 use crate::playing::report::{Values, field, utility};
-use crate::rules::{AnyGame, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo};
+use crate::rules::{Game, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo};
 use crate::search::neural::{NetBoardKind, embedded_net};
 use crate::search::{Outcome, PointOwnership, SearchProgress, SearchReport, StepReport};
 use serde::Serialize;
@@ -101,7 +101,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    pub fn new(game: &AnyGame, priors: &[(Step, f32)]) -> Policy {
+    pub fn new(game: &Game, priors: &[(Step, f32)]) -> Policy {
         let (grid, color) = (game.grid(), game.to_move());
         let is_legal = |step| game.check_next_step(color, step).is_ok();
         let of = |step: Step| {
@@ -124,7 +124,7 @@ impl Policy {
         }
     }
 
-    fn from_report(game: &AnyGame, report: &SearchReport) -> Policy {
+    fn from_report(game: &Game, report: &SearchReport) -> Policy {
         let steps = report.steps.iter().chain(&report.unvisited);
         let priors: Vec<_> = steps.map(|step| (step.step, step.prior)).collect();
         Policy::new(game, &priors)
@@ -132,7 +132,7 @@ impl Policy {
 }
 
 /// The turn of one step.
-fn written(game: &AnyGame, step: Step) -> String {
+fn written(game: &Game, step: Step) -> String {
     let turn = match step.point() {
         Some(point) => Turn::new(step.kind(), [point]),
         None => Turn::pass(),
@@ -142,7 +142,7 @@ fn written(game: &AnyGame, step: Step) -> String {
 
 /// A variation as written turns, each with the number of steps up to its end; the last may be
 /// unfinished.
-fn written_turns(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
+fn written_turns(game: &Game, steps: &[Step]) -> Vec<(String, usize)> {
     if game.info().has_single_steps_only() {
         let steps = steps.iter().zip(1..);
         return steps.map(|(&step, count)| (written(game, step), count)).collect();
@@ -173,7 +173,7 @@ pub struct Position<'a> {
     pub query: &'a Query,
     /// Number of moves before the position.
     pub turn: usize,
-    pub game: &'a AnyGame,
+    pub game: &'a Game,
     /// The policy, if asked for and known before the search.
     pub policy: Option<&'a Policy>,
 }
@@ -372,7 +372,7 @@ pub fn models(settings: &AnalysisSettings) -> Vec<Model> {
     }
     let has_net = |info: &&'static VariantInfo| {
         let setup = Setup::new(info);
-        let game = AnyGame::new(&setup).ok();
+        let game = Game::new(&setup).ok();
         game.is_some_and(|game| {
             let kind = NetBoardKind::new(game.grid(), |point| game.cell(point));
             settings.search.search_params.use_net && embedded_net(info, kind).is_some()

@@ -7,7 +7,7 @@ use crate::board::{Color, Grid, Point};
 use crate::encoding::{Encoding, rectangle};
 use crate::playing::params::plain;
 use crate::rules::{
-    Action, AnyGame, RuleKey, Scoring, Setup, Step, Turn, TurnError, VariantInfo, parse_point,
+    Action, Game, RuleKey, Scoring, Setup, Step, Turn, TurnError, VariantInfo, parse_point,
 };
 use crate::sgf::{HandicapBonus, NamedRules, RuleFieldError, remarks_on_repetition, rules_named};
 use serde_json::{Map, Value};
@@ -51,14 +51,14 @@ impl QueryGame {
         Ok(game)
     }
 
-    pub fn after(&self, moves: usize) -> Option<AnyGame> {
+    pub fn after(&self, moves: usize) -> Option<Game> {
         self.play(moves).ok().map(|(game, _)| game)
     }
 
     /// The game after this many moves, and the number of passes after the rules ended it, which
     /// change nothing.
-    fn play(&self, moves: usize) -> Result<(AnyGame, usize), String> {
-        let mut game = AnyGame::new(&self.setup).map_err(|error| error.to_string())?;
+    fn play(&self, moves: usize) -> Result<(Game, usize), String> {
+        let mut game = Game::new(&self.setup).map_err(|error| error.to_string())?;
         game.forgive_superko(self.rules_are_assumed);
         let mut idle_passes = 0;
         for (number, (color, action)) in self.moves.iter().take(moves).enumerate() {
@@ -207,7 +207,7 @@ fn read_blocks(blocks: &[String], grid: &Grid, setup: &mut Setup) -> Result<(), 
 
 /// Checks that a game can start like this.
 fn check(setup: &Setup, field: &str) -> Result<(), RequestError> {
-    AnyGame::new(setup).map(drop).map_err(|error| wrong(field, error))
+    Game::new(setup).map(drop).map_err(|error| wrong(field, error))
 }
 
 fn read_stones(given: &Given, grid: &Grid, setup: &mut Setup) -> Result<(), RequestError> {

@@ -6,7 +6,7 @@ use super::{AnalysisSettings, request, serve};
 use crate::board::Color;
 use crate::inbox::Inbox;
 use crate::playing::Settings;
-use crate::rules::{AnyGame, RuleKey, Setup, VARIANTS, variant};
+use crate::rules::{Game, RuleKey, Setup, VARIANTS, variant};
 use crate::search::SearchParams;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -265,7 +265,7 @@ fn every_variant_is_analyzed_in_writing() {
         assert!(infos.iter().any(|info| info.get("ownership").is_some()));
         let mut setup = Setup::new(info);
         (setup.size.width, setup.size.height) = (5, 5);
-        let start = AnyGame::new(&setup).expect("a game");
+        let start = Game::new(&setup).expect("a game");
         for info in infos {
             let turns = |list: &Value| list.as_array().expect("a list").len();
             assert_eq!(turns(&info["pv"]), turns(&info["pvVisits"]), "{info}");

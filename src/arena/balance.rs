@@ -9,7 +9,7 @@ pub mod results;
 use super::results::half_points;
 use crate::board::Random;
 use crate::playing::self_play::{SearchedStep, play_out};
-use crate::rules::{AnyGame, Setup, SetupError, Step};
+use crate::rules::{Game, Setup, SetupError, Step};
 use crate::search::{SearchParams, SearchReport, Searcher, Task};
 use crate::stats::Games;
 use crate::workers::{self, Continuation};
@@ -76,7 +76,7 @@ pub fn study(
     should_stop: &(dyn Fn() -> bool + Sync),
     mut finished: impl FnMut(&PlayedGame, &[KomiScore]) -> Result<(), String>,
 ) -> Result<Vec<KomiScore>, String> {
-    let start = AnyGame::new(&study.setup).map_err(|error| error.to_string())?;
+    let start = Game::new(&study.setup).map_err(|error| error.to_string())?;
     let (mut scores, mut played) = (Vec::new(), 0);
     while played < study.games && !should_stop() {
         let choice = study.komi_choice.round(study, start.empty_points(), &scores);
@@ -179,10 +179,10 @@ fn play(
     seed: u64,
     player: &mut Searcher,
     stopped: &dyn Fn() -> bool,
-) -> Result<Option<AnyGame>, SetupError> {
+) -> Result<Option<Game>, SetupError> {
     let mut setup = study.setup.clone();
     setup.rules.komi = komi;
-    let mut game = AnyGame::new(&setup)?;
+    let mut game = Game::new(&setup)?;
     let mut random = Random::new(seed);
     let (longest, mut drawn) = (3 * game.empty_points(), game.empty_points().isqrt());
     player.forget();

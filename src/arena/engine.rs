@@ -14,7 +14,7 @@ use crate::clock::TimeSystem;
 use crate::encoding::turn_command;
 use crate::json;
 use crate::rules::{
-    AnyGame, RuleKey, Rules, Setup, Step, StepKindInfo, Turn, fixed_handicap, vertices,
+    Game, RuleKey, Rules, Setup, Step, StepKindInfo, Turn, fixed_handicap, vertices,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -142,7 +142,7 @@ impl Engine {
     }
 
     /// `start` is a new game of `setup`.
-    pub fn set_up(&mut self, setup: &Setup, start: &AnyGame) -> Result<(), EngineFailure> {
+    pub fn set_up(&mut self, setup: &Setup, start: &Game) -> Result<(), EngineFailure> {
         let rules_known = self.knows("kawari-variant");
         if rules_known {
             self.set_rules(setup)?
@@ -198,7 +198,7 @@ impl Engine {
         Ok(())
     }
 
-    fn set_size(&mut self, setup: &Setup, start: &AnyGame) -> Result<(), EngineFailure> {
+    fn set_size(&mut self, setup: &Setup, start: &Game) -> Result<(), EngineFailure> {
         let (width, height) = match self.move_format.encoding() {
             Some(encoding) if !self.knows("kawari-variant") => {
                 move_format::shown_size(encoding, start)
@@ -232,7 +232,7 @@ impl Engine {
         Ok(())
     }
 
-    fn verify_position(&mut self, start: &AnyGame) -> Result<(), EngineFailure> {
+    fn verify_position(&mut self, start: &Game) -> Result<(), EngineFailure> {
         let command = "kawari-state";
         let response = self.require(command)?;
         let theirs: Value = serde_json::from_str(&response)
@@ -343,7 +343,7 @@ impl Engine {
     /// Plays a whole turn that is legal in `before`.
     pub fn play_turn(
         &mut self,
-        before: &AnyGame,
+        before: &Game,
         color: Color,
         turn: &Turn,
         role: Role,
@@ -376,7 +376,7 @@ impl Engine {
 
     fn play_steps(
         &mut self,
-        before: &AnyGame,
+        before: &Game,
         color: Color,
         turn: &Turn,
         role: Role,
@@ -398,7 +398,7 @@ impl Engine {
     /// Plays a step in `game` and on the engine, which has a vertex encoding.
     pub fn play_step(
         &mut self,
-        game: &mut AnyGame,
+        game: &mut Game,
         color: Color,
         step: Step,
         role: Role,

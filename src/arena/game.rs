@@ -8,7 +8,7 @@ use super::results::{EndReason, ReportedScores, parse_score};
 use super::settings::Settings;
 use super::time_control::PlayerClock;
 use crate::board::Color;
-use crate::rules::{Action, AnyGame, GameResult, Step, Turn, TurnError, vertex};
+use crate::rules::{Action, Game, GameResult, Step, Turn, TurnError, vertex};
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -74,7 +74,7 @@ pub struct GameInProgress<'m, 'e> {
     white: &'m mut MatchPlayer<'e>,
     /// `None` after it failed.
     referee: Option<&'m mut MatchPlayer<'e>>,
-    game: AnyGame,
+    game: Game,
     times: Vec<f64>,
     agreement: Agreement,
     referee_failure: Option<EngineFailure>,
@@ -98,7 +98,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         settings: &'m Settings,
         [black, white]: [&'m mut MatchPlayer<'e>; 2],
         referee: Option<&'m mut MatchPlayer<'e>>,
-        game: AnyGame,
+        game: Game,
     ) -> GameInProgress<'m, 'e> {
         GameInProgress {
             settings,
@@ -379,7 +379,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
 /// Sends the completed turn instead if the engine takes whole turns.
 fn send_step(
     engine: &mut Engine,
-    before: &AnyGame,
+    before: &Game,
     color: Color,
     step: Step,
     whole: &Option<(Color, Turn)>,

@@ -2,7 +2,7 @@
 
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec};
-use crate::rules::{AnyGame, Step, TurnError};
+use crate::rules::{Game, Step, TurnError};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ impl MoveFormat {
 
 pub fn decode_step(
     encoding: Encoding,
-    game: &AnyGame,
+    game: &Game,
     color: Color,
     text: &str,
 ) -> Result<Step, TurnError> {
@@ -42,12 +42,12 @@ pub fn decode_step(
     decoded.map_err(|_| TurnError::OffBoard)
 }
 
-pub fn encode_step(encoding: Encoding, game: &AnyGame, step: Step) -> Option<String> {
+pub fn encode_step(encoding: Encoding, game: &Game, step: Step) -> Option<String> {
     let word = VertexCodec::new(encoding, game).encode(game, step)?;
     Some(word.to_string())
 }
 
-pub fn shown_size(encoding: Encoding, game: &AnyGame) -> (u8, u8) {
+pub fn shown_size(encoding: Encoding, game: &Game) -> (u8, u8) {
     let codec = VertexCodec::new(encoding, game);
     (codec.shown().width(), codec.shown().height())
 }

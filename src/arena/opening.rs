@@ -5,7 +5,7 @@ mod file;
 pub use file::{parse, read};
 
 use crate::board::{Color, FNV_OFFSET, Grid, Point, Random, derived_seed, fnv1a};
-use crate::rules::{AnyGame, Position, Setup, SetupError, Step, StepKind, Turn, TurnPoints};
+use crate::rules::{Game, Position, Setup, SetupError, Step, StepKind, Turn, TurnPoints};
 use crate::search::{Search, SearchParams, Searcher, Task};
 use serde_json::{Value, json};
 
@@ -108,7 +108,7 @@ fn random_opening(
     playouts: u64,
     seed: u64,
 ) -> Result<Opening, SetupError> {
-    let start = AnyGame::new(setup)?;
+    let start = Game::new(setup)?;
     let mut player = Searcher::new(SearchParams::default(), TREE_MEGABYTES, 1);
     let mut best: Option<(f32, Opening)> = None;
     for attempt in 0..MAX_ATTEMPTS {
@@ -132,14 +132,14 @@ fn random_opening(
     Ok(best.map(|(_, opening)| opening).unwrap_or_default())
 }
 
-fn deviation(player: &mut Searcher, game: &AnyGame, playouts: u64, seed: u64) -> f32 {
+fn deviation(player: &mut Searcher, game: &Game, playouts: u64, seed: u64) -> f32 {
     let task = Task { playouts: Some(playouts), seed, ..Task::new(game.to_move()) };
     let mut search = player.ponder(game, &task);
     search.finish(&mut |_| false);
     search.see(|progress| (progress.report().win_rate - 0.5).abs()).unwrap_or(0.0)
 }
 
-fn play_random_turn(game: &mut AnyGame, random: &mut Random) -> bool {
+fn play_random_turn(game: &mut Game, random: &mut Random) -> bool {
     let color = game.to_move();
     for _ in 0..MAX_DRAWS {
         let turn = random_turn(game.position(), random);
@@ -203,7 +203,7 @@ mod tests {
             assert_eq!(first, opening(1, 0), "{}", info.id);
             assert_ne!(first, opening(1, 1), "{}", info.id);
             assert_ne!(first, opening(2, 0), "{}", info.id);
-            let mut game = AnyGame::new(&setup).expect("a start");
+            let mut game = Game::new(&setup).expect("a start");
             for (color, turn) in &first {
                 assert_eq!(game.play(*color, turn), Ok(()), "{}", info.id);
             }
@@ -220,7 +220,7 @@ mod tests {
             let openings = Openings::Random { turns: 6, playouts };
             let rounds = (0..10).map(|round| {
                 let opening = openings.for_round(&setup, 5, round).expect("a start");
-                let mut game = AnyGame::new(&setup).expect("a start");
+                let mut game = Game::new(&setup).expect("a start");
                 for (color, turn) in &opening {
                     game.play(*color, turn).expect("a legal turn");
                 }

@@ -11,7 +11,7 @@ use super::schedule::ScheduledGame;
 use super::settings::{EngineSpec, Settings};
 use super::time_control::time_words;
 use crate::board::{Color, derived_seed};
-use crate::rules::{AnyGame, SetupRecord};
+use crate::rules::{Game, SetupRecord};
 use crate::workers::{self, Continuation};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -47,7 +47,7 @@ pub fn run(
 ) -> Result<(), String> {
     let context = MatchContext {
         settings,
-        start: AnyGame::new(&settings.setup).map_err(|error| error.to_string())?,
+        start: Game::new(&settings.setup).map_err(|error| error.to_string())?,
         match_id: settings.id(),
         engines: settings.engines.iter().cloned().map(Arc::new).collect(),
         referee: settings.referee.clone().map(Arc::new),
@@ -76,7 +76,7 @@ type GameOutcome = Result<Box<MatchGame>, String>;
 
 struct MatchContext<'s> {
     settings: &'s Settings,
-    start: AnyGame,
+    start: Game,
     match_id: String,
     engines: Vec<Arc<EngineSpec>>,
     referee: Option<Arc<EngineSpec>>,

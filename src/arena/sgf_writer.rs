@@ -4,7 +4,7 @@ use super::results::{EndReason, MatchGame, PlayerRecord};
 use super::settings::Settings;
 use crate::files::{self, FileError, NewFile, Replace};
 use crate::line_file::in_file;
-use crate::rules::{Action, AnyGame, split_color};
+use crate::rules::{Action, Game, split_color};
 use crate::sgf::{Change, GameRecord, JUDGE, NodeId};
 use crate::time;
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, String> {
     let setup = &settings.setup;
-    let reader = AnyGame::new(setup).map_err(|error| error.to_string())?;
+    let reader = Game::new(setup).map_err(|error| error.to_string())?;
     let mut record = GameRecord::new(setup.clone()).map_err(|error| error.to_string())?;
     let (mut played, mut end) = (reader.clone(), NodeId::ROOT);
     for turn in &game.turns {

@@ -45,7 +45,6 @@ pub struct Board {
     pub(super) liberties: PointMap<Liberties>,
     pub(super) empties: PointList,
     pub(super) stones: [u16; 2],
-    pub(super) groups: [u16; 2],
     pub(super) hash: u64,
 }
 
@@ -62,7 +61,6 @@ impl Board {
             liberties: PointMap::filled(Liberties::default()),
             empties: PointList::default(),
             stones: [0; 2],
-            groups: [0; 2],
             hash: 0,
         };
         for slot in 0..grid.slots() as u16 {
@@ -99,7 +97,6 @@ impl Board {
         self.liberties.copy_prefix(&other.liberties, used);
         self.empties.copy_prefix(&other.empties, used);
         self.stones = other.stones;
-        self.groups = other.groups;
         self.hash = other.hash;
     }
 
@@ -143,12 +140,6 @@ impl Board {
     #[inline]
     pub fn stones(&self, color: Color) -> u16 {
         self.stones[color as usize]
-    }
-
-    /// Number of groups of `color` on the board.
-    #[inline]
-    pub fn groups(&self, color: Color) -> u16 {
-        self.groups[color as usize]
     }
 
     /// The Zobrist hash of all cells but the first walls.
@@ -221,9 +212,8 @@ impl Board {
         self.next[point] = point; // so that it stays if the head is itself
         self.next[point] = self.next[head];
         self.next[head] = point;
-        self.groups[color as usize] += u16::from(alone);
         for direction in own.others() {
-            self.join(self.grid.neighbour(point, direction), point, color);
+            self.join(self.grid.neighbour(point, direction), point);
         }
         without_liberties
     }
@@ -266,11 +256,10 @@ impl Board {
     }
 
     #[inline]
-    pub(super) fn join(&mut self, a: Point, b: Point, color: Color) {
+    pub(super) fn join(&mut self, a: Point, b: Point) {
         let (a, b) = (self.head[a], self.head[b]);
         if a != b {
             self.merge(a, b);
-            self.groups[color as usize] -= 1;
         }
     }
 
@@ -338,7 +327,6 @@ impl Board {
             self.recount_liberties(point);
         }
         self.stones[color as usize] -= size;
-        self.groups[color as usize] -= 1;
         size
     }
 

@@ -6,7 +6,7 @@ mod net;
 use super::options::read_net;
 use super::{CliResult, Error, print};
 use crate::board::Random;
-use crate::rules::{AnyGame, Position, Setup, Size, VARIANTS, VariantInfo};
+use crate::rules::{Game, Position, Setup, Size, VARIANTS, VariantInfo};
 use crate::search::{Search, SearchParams, Searcher, Task, TurnChoice, playout};
 use clap::Args;
 use std::path::PathBuf;
@@ -133,7 +133,7 @@ fn sign_searches(
     params: SearchParams,
     (turns, playouts): (u64, u64),
 ) -> Result<u64, Error> {
-    let mut game = AnyGame::new(setup)?;
+    let mut game = Game::new(setup)?;
     let mut searcher = Searcher::new(params, 16, 1);
     for seed in 0..turns {
         let task = Task { playouts: Some(playouts), seed, ..Task::new(game.to_move()) };
@@ -199,13 +199,13 @@ fn written(setup: &Setup, line: &Line, searched: f64) -> String {
 
 /// Without a net, from the empty board.
 fn search_rate(setup: &Setup, time: Duration) -> Result<f64, Error> {
-    let game = AnyGame::new(setup)?;
+    let game = Game::new(setup)?;
     let mut searcher = Searcher::new(SearchParams::baseline(), 256, 1);
     Ok(net::visit_rate(&mut searcher, &game, time))
 }
 
 fn measure(setup: &Setup, time: Duration) -> Result<Line, Error> {
-    let game = AnyGame::new(setup)?;
+    let game = Game::new(setup)?;
     Ok(run(game.position(), time))
 }
 

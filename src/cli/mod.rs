@@ -28,7 +28,7 @@ use crate::encoding::Encoding;
 use crate::gtp::{self, Session, SessionLog, document, process};
 use crate::inbox::Inbox;
 use crate::printable::printable;
-use crate::rules::{AnyGame, SetupError};
+use crate::rules::{Game, SetupError};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use line_editor::LineEditor;
@@ -373,7 +373,7 @@ fn print(text: &str) -> CliResult {
 }
 
 fn perft(depth: u32, options: &GameOptions) -> CliResult {
-    let game = AnyGame::new(&options.setup()?)?;
+    let game = Game::new(&options.setup()?)?;
     for n in 0..=depth {
         let started = Instant::now();
         let count = game.perft(n);

@@ -9,7 +9,7 @@ use crate::net::Net;
 use crate::playing::params::{self, ParamError};
 use crate::playing::{Seed, Settings};
 use crate::rules::{
-    AnyGame, Setup, Size, VARIANTS, VariantInfo, parse_color, parse_komi, parse_point, variant,
+    Game, Setup, Size, VARIANTS, VariantInfo, parse_color, parse_komi, parse_point, variant,
 };
 use crate::search::neural::fits;
 use crate::search::{LEVELS, SearchParams};
@@ -357,7 +357,7 @@ impl GameOptions {
                 point.map_err(|_| format!("--block: '{text}' is not a point of this board"))?;
             setup.blocked_points.push(grid.coordinates(point));
         }
-        AnyGame::new(&setup).map_err(|error| format!("--block: {error}"))?;
+        Game::new(&setup).map_err(|error| format!("--block: {error}"))?;
         Ok(setup)
     }
 

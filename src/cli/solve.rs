@@ -4,7 +4,7 @@ use super::options::GameOptions;
 use super::signals::Interruption;
 use super::{CliResult, Error, cores, print, progress};
 use crate::files::{self, Replace};
-use crate::rules::{AnyGame, GameResult, Setup, SetupRecord, Turn};
+use crate::rules::{Game, GameResult, Setup, SetupRecord, Turn};
 use crate::solve::{Checkpoint, Solution, SolveObserver, SolveSettings, solve_on};
 use clap::Args;
 use serde_json::{Value, json};
@@ -103,8 +103,8 @@ impl SolveOptions {
         }
     }
 
-    fn position(&self, setup: &Setup) -> Result<AnyGame, Error> {
-        let mut game = AnyGame::new(setup)?;
+    fn position(&self, setup: &Setup) -> Result<Game, Error> {
+        let mut game = Game::new(setup)?;
         let turns = self.turns.split(',').map(str::trim);
         for words in turns.filter(|words| !words.is_empty()) {
             let wrong = |why: String| Error::Usage(format!("--turns: {words}: {why}"));
@@ -125,7 +125,7 @@ fn points(result: Option<GameResult>) -> Value {
     }
 }
 
-fn to_json(game: &AnyGame, solution: &Solution) -> Value {
+fn to_json(game: &Game, solution: &Solution) -> Value {
     json!({
         "value": points(solution.value()),
         "result": solution.value().map(|result| result.to_string()),
@@ -140,7 +140,7 @@ fn to_json(game: &AnyGame, solution: &Solution) -> Value {
     })
 }
 
-fn written(game: &AnyGame, turns: &[Turn]) -> Vec<String> {
+fn written(game: &Game, turns: &[Turn]) -> Vec<String> {
     turns.iter().map(|turn| game.write(turn)).collect()
 }
 
@@ -157,7 +157,7 @@ fn bounds(solution: &Solution) -> String {
     }
 }
 
-fn in_words(game: &AnyGame, solution: &Solution) -> String {
+fn in_words(game: &Game, solution: &Solution) -> String {
     let mut text = bounds(solution);
     if solution.is_endless {
         text += "\nneither side can force more: play could go on for ever";

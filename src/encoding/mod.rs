@@ -17,7 +17,7 @@ mod tests;
 pub use display_board::{DisplayBoard, DisplayCell, Vertex, rectangle, square};
 
 use crate::board::{Color, PlainGoBoard, Point};
-use crate::rules::{AnyGame, Illegal, Step, StepKind, StepKindInfo, StepSet, parse_vertex};
+use crate::rules::{Game, Illegal, Step, StepKind, StepKindInfo, StepSet, parse_vertex};
 use std::fmt;
 
 /// Encodings of steps other than stones.
@@ -75,7 +75,7 @@ impl fmt::Display for GtpMove {
 
 /// The variant's own kind of step to `point`, among those that `is_candidate` picks.
 fn special_kind_at(
-    game: &AnyGame,
+    game: &Game,
     color: Color,
     point: Point,
     is_candidate: impl Fn(&StepKindInfo) -> bool,
@@ -88,7 +88,7 @@ fn special_kind_at(
 }
 
 /// The stones of a game in the lower left corner of a board of plain Go.
-pub fn plain_board(game: &AnyGame, width: u8, height: u8) -> PlainGoBoard {
+pub fn plain_board(game: &Game, width: u8, height: u8) -> PlainGoBoard {
     let mut board = PlainGoBoard::new(width, height);
     for point in game.grid().points() {
         board.set(game.grid().coordinates(point), game.cell(point).color());
@@ -114,14 +114,14 @@ pub struct VertexCodec {
 
 impl VertexCodec {
     /// The codec for a client without a board.
-    pub fn new(encoding: Encoding, game: &AnyGame) -> VertexCodec {
+    pub fn new(encoding: Encoding, game: &Game) -> VertexCodec {
         VertexCodec {
             shown: DisplayBoard::new(encoding, game.info(), *game.grid()),
             client_board: None,
         }
     }
 
-    pub fn with_client_board(client_board: PlainGoBoard, game: &AnyGame) -> VertexCodec {
+    pub fn with_client_board(client_board: PlainGoBoard, game: &Game) -> VertexCodec {
         let shown = DisplayBoard::new(Encoding::Sabaki, game.info(), *game.grid());
         VertexCodec {
             shown: shown.resized((client_board.width(), client_board.height())),
@@ -134,7 +134,7 @@ impl VertexCodec {
     }
 
     /// The step of a move on a vertex.
-    pub fn decode(&self, game: &AnyGame, color: Color, vertex: Vertex) -> Result<Step, Illegal> {
+    pub fn decode(&self, game: &Game, color: Color, vertex: Vertex) -> Result<Step, Illegal> {
         let cell = self.shown.cell(vertex).ok_or(Illegal::OffBoard)?;
         if let Some(client_board) = &self.client_board {
             return Ok(sabaki::decode(&self.shown, client_board, game, color, cell));
@@ -150,7 +150,7 @@ impl VertexCodec {
     /// game is no turn.
     pub fn play(
         &mut self,
-        game: &mut AnyGame,
+        game: &mut Game,
         color: Color,
         vertex: Option<Vertex>,
     ) -> Result<(), Illegal> {
@@ -170,7 +170,7 @@ impl VertexCodec {
 
     /// The step of a pass; `None` if the pass is no turn: the other side continues, or the turn of
     /// `color` ends in another way.
-    pub fn decode_pass(&self, game: &AnyGame, color: Color) -> Option<Step> {
+    pub fn decode_pass(&self, game: &Game, color: Color) -> Option<Step> {
         if game.is_final() || !game.is_mid_turn() {
             return Some(Step::PASS);
         }
@@ -179,7 +179,7 @@ impl VertexCodec {
     }
 
     /// The move for a step; `None` if this encoding cannot express it.
-    pub fn encode(&self, game: &AnyGame, step: Step) -> Option<GtpMove> {
+    pub fn encode(&self, game: &Game, step: Step) -> Option<GtpMove> {
         if step == Step::PASS {
             return Some(GtpMove::Pass);
         }
@@ -192,7 +192,7 @@ impl VertexCodec {
     }
 
     /// The legal steps that this encoding cannot express.
-    pub fn inexpressible_steps(&self, game: &AnyGame, color: Color) -> StepSet {
+    pub fn inexpressible_steps(&self, game: &Game, color: Color) -> StepSet {
         let mut steps = game.steps(color);
         steps.retain(|&step| self.encode(game, step).is_none());
         steps.into_iter().collect()
@@ -201,7 +201,7 @@ impl VertexCodec {
     /// Encodes a variation up to the first step that cannot be expressed.
     pub fn encode_variation(
         &self,
-        game: &AnyGame,
+        game: &Game,
         color: Color,
         steps: &[Step],
     ) -> Vec<(Color, GtpMove)> {

@@ -2,11 +2,11 @@
 
 use super::special_kind_at;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Illegal, Step, StepKind, Turn};
+use crate::rules::{Game, Illegal, Step, StepKind, Turn};
 
 /// The step of a move on `point`: the latest point of an unfinished turn ends it; otherwise the
 /// variant's own kind of step to such a point, or a stone.
-pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
+pub fn decode(game: &Game, color: Color, point: Point) -> Step {
     if game.is_mid_turn() && game.points_so_far().last() == Some(&point) {
         return Step::END;
     }
@@ -15,7 +15,7 @@ pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
 }
 
 /// The point for a step; `None` for a pass, and for steps that this encoding cannot express.
-pub fn encode(game: &AnyGame, step: Step) -> Option<Point> {
+pub fn encode(game: &Game, step: Step) -> Option<Point> {
     match step {
         Step::END => game.points_so_far().last().copied(),
         _ => {
@@ -27,7 +27,7 @@ pub fn encode(game: &AnyGame, step: Step) -> Option<Point> {
 
 /// Whether `color` may make a written turn. In the middle of a turn: whether it may play that
 /// vertex, or pass while the other side continues.
-pub fn check(game: &AnyGame, color: Color, turn: &Turn) -> Result<(), Illegal> {
+pub fn check(game: &Game, color: Color, turn: &Turn) -> Result<(), Illegal> {
     match turn.stone_point() {
         _ if !game.is_mid_turn() || game.is_final() => game.check(color, turn),
         Some(point) => game.position().check(color, decode(game, color, point)),

@@ -2,7 +2,7 @@
 
 use super::special_kind_at;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Step, StepKind, VariantInfo};
+use crate::rules::{Game, Step, StepKind, VariantInfo};
 
 /// Whether the variant has turns on the panel.
 pub fn is_needed(info: &VariantInfo) -> bool {
@@ -10,7 +10,7 @@ pub fn is_needed(info: &VariantInfo) -> bool {
 }
 
 /// The step of a move on the copy of `point`.
-pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
+pub fn decode(game: &Game, color: Color, point: Point) -> Step {
     let mut kinds = game.info().step_kinds().filter(|(_, info)| info.on_panel);
     let kind = special_kind_at(game, color, point, |info| info.on_panel);
     let kind = kind.or_else(|| kinds.next().map(|(kind, _)| kind));

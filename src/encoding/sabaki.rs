@@ -5,14 +5,14 @@
 
 use super::{DisplayBoard, DisplayCell, GtpMove, panel, special_kind_at};
 use crate::board::{Color, PlainGoBoard};
-use crate::rules::{AnyGame, Step, StepKind, StepKindInfo, VariantInfo};
+use crate::rules::{Game, Step, StepKind, StepKindInfo, VariantInfo};
 
 /// The step of a move on a cell. A copy means a step of the panel, or a stone on a point that the
 /// client shows as occupied.
 pub fn decode(
     shown: &DisplayBoard,
     client_board: &PlainGoBoard,
-    game: &AnyGame,
+    game: &Game,
     color: Color,
     cell: DisplayCell,
 ) -> Step {

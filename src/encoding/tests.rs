@@ -105,7 +105,7 @@ fn the_client_board_agrees_with_the_variant_go() {
     let mut random = Random::new(5);
     for (width, height) in [(5, 5), (2, 3), (7, 4)] {
         let size = Size { width, height };
-        let mut game = AnyGame::new(&Setup { size, ..Setup::new(go) }).expect("a valid setup");
+        let mut game = Game::new(&Setup { size, ..Setup::new(go) }).expect("a valid setup");
         let mut board = PlainGoBoard::new(width, height);
         for _ in 0..300 {
             let column = random.below(width.into()) as u8;

@@ -22,7 +22,7 @@ pub use time_manager::{SearchBudget, TimeManager};
 
 use crate::board::Color;
 use crate::clock::{Clock, TimeBudget};
-use crate::rules::AnyGame;
+use crate::rules::Game;
 use crate::search::{
     Choice, STANDING_PLAYOUTS, Search, SearchProgress, Searcher, SignalCallback, StepSearch, Task,
     TurnSearch, Weakness,
@@ -80,7 +80,7 @@ impl Plan {
     }
 
     #[must_use]
-    pub fn for_turn(mut self, game: &AnyGame) -> Plan {
+    pub fn for_turn(mut self, game: &Game) -> Plan {
         self.budget.in_parts = !game.info().has_single_steps_only();
         self
     }
@@ -88,7 +88,7 @@ impl Plan {
     /// The plan for one step: it leaves a part of the turn's time to the steps after it. A step
     /// within a turn has the budget of that turn and what is left of it.
     #[must_use]
-    pub fn for_step(mut self, game: &AnyGame, turn: Option<TurnTime>) -> Plan {
+    pub fn for_step(mut self, game: &Game, turn: Option<TurnTime>) -> Plan {
         // Without time each step has all playouts.
         self.budget.in_parts = self.budget.time.is_some() && !game.info().has_single_steps_only();
         if let Some(TurnTime { budget, used, .. }) =
@@ -100,7 +100,7 @@ impl Plan {
     }
 
     /// The time of the unfinished turn after a step by this plan; `None` if the turn is over.
-    pub fn turn_time(&self, game: &AnyGame) -> Option<TurnTime> {
+    pub fn turn_time(&self, game: &Game) -> Option<TurnTime> {
         let budget = self.budget.time.filter(|_| game.is_mid_turn())?;
         let (turns, color) = (game.turns().len(), self.task.color);
         Some(TurnTime { turns, color, budget, used: self.elapsed() })
@@ -125,7 +125,7 @@ impl Plan {
     pub fn turn<'s>(
         &self,
         (searcher, proofs): (&'s mut Searcher, &mut ProofTables),
-        game: &'s AnyGame,
+        game: &'s Game,
     ) -> Planned<TurnSearch<'s>> {
         match proven_choice(game, self, searcher.params(), proofs) {
             Some(proven) => Planned::Proven(proven),
@@ -137,7 +137,7 @@ impl Plan {
     pub fn step<'s>(
         &self,
         (searcher, proofs): (&'s mut Searcher, &mut ProofTables),
-        game: &'s AnyGame,
+        game: &'s Game,
     ) -> Planned<StepSearch<'s>> {
         match proven_choice(game, self, searcher.params(), proofs) {
             Some(proven) => Planned::Proven(proven.choice),
@@ -165,7 +165,7 @@ pub struct TurnTime {
 }
 
 impl TurnTime {
-    fn is_of_turn(&self, game: &AnyGame, color: Color) -> bool {
+    fn is_of_turn(&self, game: &Game, color: Color) -> bool {
         game.is_mid_turn() && (self.turns, self.color) == (game.turns().len(), color)
     }
 }
@@ -203,13 +203,13 @@ impl Planned<StepSearch<'_>> {
 }
 
 /// The time for the next turn on a clock; `margin` may get lost.
-pub fn time_on_clock(clock: &Clock, game: &AnyGame, margin: Duration) -> Option<TimeBudget> {
+pub fn time_on_clock(clock: &Clock, game: &Game, margin: Duration) -> Option<TimeBudget> {
     clock.budget(moves_left(game), margin)
 }
 
 /// Estimate of the moves that a side still has to make: high at the start and lower in the middle
 /// of the game, where moves matter most and get the most time.
-fn moves_left(game: &AnyGame) -> u32 {
+fn moves_left(game: &Game) -> u32 {
     /// Percentages of the board filled at the start of these phases.
     const MIDDLE_GAME: usize = 8;
     const ENDGAME: usize = 60;
@@ -235,8 +235,8 @@ mod tests {
         Some(TimeBudget::exactly(Duration::from_secs_f64(seconds)))
     }
 
-    fn go() -> AnyGame {
-        AnyGame::new(&Setup::new(VARIANTS.first().expect("a variant"))).expect("a game")
+    fn go() -> Game {
+        Game::new(&Setup::new(VARIANTS.first().expect("a variant"))).expect("a game")
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Turns on small boards, proven before a search.
 
 use super::Plan;
-use crate::rules::{AnyGame, GameResult, Turn};
+use crate::rules::{Game, GameResult, Turn};
 use crate::search::{Choice, Outcome, STANDING_PLAYOUTS, SearchParams, Task, TurnChoice};
 use crate::solve::{ProofTables, SolveSettings, proven_turn};
 
@@ -18,7 +18,7 @@ const TIME_DIVISOR: u32 = 2;
 /// restricts or weakens turns, or nothing is proven within the limits. A pass, which ends the game,
 /// goes before other turns of the same value.
 pub(super) fn proven_choice(
-    game: &AnyGame,
+    game: &Game,
     plan: &Plan,
     params: &SearchParams,
     proofs: &mut ProofTables,
@@ -63,7 +63,7 @@ fn positions(plan: &Plan) -> u64 {
 }
 
 /// The next step of a proven turn, with its value.
-fn choice(game: &AnyGame, task: &Task, turn: &Turn, value: GameResult) -> Choice {
+fn choice(game: &Game, task: &Task, turn: &Turn, value: GameResult) -> Choice {
     let step = game.step_of_turn(task.color, turn, game.points_so_far().len());
     let outcome = Outcome::from(value).for_color(task.color);
     Choice {
@@ -85,11 +85,11 @@ mod tests {
     use crate::rules::{Setup, Size, variant};
     use std::time::Duration;
 
-    fn game(id: &str, width: u8, height: u8) -> AnyGame {
+    fn game(id: &str, width: u8, height: u8) -> Game {
         let mut setup = Setup::new(variant(id).expect("a variant"));
         setup.size = Size { width, height };
         setup.rules.komi = 0.0;
-        AnyGame::new(&setup).expect("a game")
+        Game::new(&setup).expect("a game")
     }
 
     fn plan(color: Color, playouts: u64) -> Plan {
@@ -97,11 +97,11 @@ mod tests {
         Plan::new(Task::new(color), &limits, None)
     }
 
-    fn proven(game: &AnyGame, params: &SearchParams) -> Option<TurnChoice> {
+    fn proven(game: &Game, params: &SearchParams) -> Option<TurnChoice> {
         proven_within(game, params, 200)
     }
 
-    fn proven_within(game: &AnyGame, params: &SearchParams, playouts: u64) -> Option<TurnChoice> {
+    fn proven_within(game: &Game, params: &SearchParams, playouts: u64) -> Option<TurnChoice> {
         proven_choice(game, &plan(game.to_move(), playouts), params, &mut ProofTables::default())
     }
 

@@ -1,7 +1,7 @@
 //! Resignation.
 
 use crate::board::Color;
-use crate::rules::AnyGame;
+use crate::rules::Game;
 use crate::search::Choice;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,7 @@ impl Default for ResignSettings {
 
 impl ResignSettings {
     /// Whether the player may resign now: between turns, and not near the start.
-    pub fn allow(&self, game: &AnyGame) -> bool {
+    pub fn allow(&self, game: &Game) -> bool {
         /// One turn per this many points of the board is played before.
         const POINTS_PER_TURN: usize = 4;
         let late = game.turns().len() * POINTS_PER_TURN >= game.grid().points().count();
@@ -80,7 +80,7 @@ impl ResignPolicy {
     pub fn resigns(
         &mut self,
         settings: &ResignSettings,
-        game: &AnyGame,
+        game: &Game,
         color: Color,
         standing: Option<Standing>,
     ) -> bool {
@@ -133,11 +133,11 @@ mod tests {
     }
 
     /// A game on 3x3 after this number of turns.
-    fn game_after(turns: usize) -> AnyGame {
+    fn game_after(turns: usize) -> Game {
         let mut setup = Setup::new(VARIANTS.first().expect("a variant"));
         setup.size = Size::square(3);
         setup.rules.komi = 0.0;
-        let mut game = AnyGame::new(&setup).expect("a game");
+        let mut game = Game::new(&setup).expect("a game");
         for line in ["B2", "A1", "C3"].iter().take(turns) {
             let (color, turn) = (game.to_move(), game.parse(line).expect("a turn"));
             game.apply(color, &turn).expect("a legal turn");

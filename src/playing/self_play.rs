@@ -1,15 +1,11 @@
 //! Games of the engine with itself.
 
-use crate::rules::{AnyGame, Step};
+use crate::rules::{Game, Step};
 use crate::search::{Choice, Search, SearchReport, Searcher, Task};
 
 /// Plays until the game is over or has `max_turns` turns. `choose` returns the next step, or `None`
 /// to stop before.
-pub fn play_out(
-    game: &mut AnyGame,
-    max_turns: usize,
-    mut choose: impl FnMut(&AnyGame) -> Option<Step>,
-) {
+pub fn play_out(game: &mut Game, max_turns: usize, mut choose: impl FnMut(&Game) -> Option<Step>) {
     while !game.is_over() && game.turns().len() < max_turns {
         let Some(step) = choose(game) else {
             return;
@@ -32,7 +28,7 @@ pub struct SearchedStep {
 impl SearchedStep {
     pub fn new(
         searcher: &mut Searcher,
-        game: &AnyGame,
+        game: &Game,
         task: &Task,
         should_stop: &dyn Fn() -> bool,
     ) -> SearchedStep {

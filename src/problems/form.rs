@@ -5,7 +5,7 @@
 //! a wrong one, `BM[1]`; or with the beginning of right turns, `KBEGUN[grow C3]TE[1]`.
 
 use super::{Problem, ProblemLine};
-use crate::rules::{AnyGame, Illegal, Setup, Turn, go};
+use crate::rules::{Game, Illegal, Setup, Turn, go};
 use crate::sgf::{Change, GameRecord, NodeId, RecordError, games};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -70,7 +70,7 @@ impl Problem {
             return Err(record.error(refusal).into());
         }
         let is_marked = |id: NodeId| [RIGHT, WRONG].into_iter().any(|name| has(&record, id, name));
-        let game = AnyGame::new(&record.setup).map_err(RecordError::from)?;
+        let game = Game::new(&record.setup).map_err(RecordError::from)?;
         let (mut at, mut game) = (NodeId::ROOT, game);
         let mut variations: Vec<NodeId> = record.children(at).collect();
         while let [next] = *variations

@@ -6,7 +6,7 @@ use super::quality::{self, GRADES, Pattern};
 use super::{Problem, ProblemLine};
 use crate::board::{Cell, Point, PointSet, Random, Symmetry};
 use crate::playing::self_play::{SearchedStep, play_out};
-use crate::rules::{AnyGame, GameResult, Setup, SetupError, Step, Turn};
+use crate::rules::{Game, GameResult, Setup, SetupError, Step, Turn};
 use crate::search::{Search, SearchParams, Searcher, Task};
 use crate::solve::Solution;
 
@@ -140,7 +140,7 @@ impl Generator {
         let mixed = source.seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(source.game);
         let mut random = Random::new(mixed);
         let setup = self.draw_setup(&mut random)?;
-        let game = self.play(AnyGame::new(&setup)?, &mut random, stop);
+        let game = self.play(Game::new(&setup)?, &mut random, stop);
         for back in 0..game.turns().len() {
             let mut game = game.clone();
             if game.undo(back).is_err() || !quality::is_contested(&game) {
@@ -164,7 +164,7 @@ impl Generator {
     /// the other points stay connected.
     fn draw_setup(&self, random: &mut Random) -> Result<Setup, SetupError> {
         let mut setup = self.settings.setup.clone();
-        let game = AnyGame::new(&setup)?;
+        let game = Game::new(&setup)?;
         let grid = *game.grid();
         let points: Vec<Point> = grid.points().collect();
         let symmetries = grid.symmetries(false);
@@ -187,7 +187,7 @@ impl Generator {
         Ok(setup)
     }
 
-    fn play(&mut self, mut game: AnyGame, random: &mut Random, stop: Stop<'_>) -> AnyGame {
+    fn play(&mut self, mut game: Game, random: &mut Random, stop: Stop<'_>) -> Game {
         let free = game.empty_points();
         let drawn_turns =
             DRAWN_TURNS as usize + random.below((free / POINTS_A_DRAWN_TURN) as u32 + 1) as usize;
@@ -220,7 +220,7 @@ impl Generator {
     fn judge(
         &mut self,
         setup: &Setup,
-        game: &AnyGame,
+        game: &Game,
         solution: Solution,
         (source, stop): (ProblemSource, Stop<'_>),
     ) -> Option<FoundProblem> {
@@ -243,7 +243,7 @@ impl Generator {
     }
 
     /// The steps of the side to move and their priors.
-    fn priors(&mut self, game: &AnyGame) -> Vec<(Step, f32)> {
+    fn priors(&mut self, game: &Game) -> Vec<(Step, f32)> {
         let task = Task { playouts: Some(2), ..Task::new(game.to_move()) };
         self.searcher.empty_tree();
         let mut search = self.searcher.ponder(game, &task);
@@ -300,7 +300,7 @@ fn drawn<'l, T>(list: &'l [T], random: &mut Random) -> Option<&'l T> {
 }
 
 /// Whether the free points are connected, and more than half of the board.
-fn hang_together(game: &AnyGame, blocked: &[(u8, u8)]) -> bool {
+fn hang_together(game: &Game, blocked: &[(u8, u8)]) -> bool {
     let grid = game.grid();
     // Blocked points count as reached.
     let mut seen = PointSet::default();
@@ -321,7 +321,7 @@ fn hang_together(game: &AnyGame, blocked: &[(u8, u8)]) -> bool {
 
 /// The position as the start of a game, if only its stones matter; otherwise the game that led to
 /// it.
-fn standing_alone(setup: &Setup, game: &AnyGame) -> (Setup, AnyGame) {
+fn standing_alone(setup: &Setup, game: &Game) -> (Setup, Game) {
     let grid = game.grid();
     let of = |color| {
         let points = grid.points().filter(|&point| game.cell(point).color() == Some(color));
@@ -330,15 +330,15 @@ fn standing_alone(setup: &Setup, game: &AnyGame) -> (Setup, AnyGame) {
     let mut alone = setup.clone();
     alone.stones = crate::board::Color::BOTH.map(of);
     alone.to_move = Some(game.to_move()).filter(|&color| color != setup.rules.first);
-    match AnyGame::new(&alone) {
+    match Game::new(&alone) {
         Ok(start) if stands_as(&start, game) => (alone, start),
         _ => (setup.clone(), game.clone()),
     }
 }
 
 /// Whether two positions have the same stones and future, except for repetitions.
-fn stands_as(start: &AnyGame, game: &AnyGame) -> bool {
-    let notes = |game: &AnyGame| {
+fn stands_as(start: &Game, game: &Game) -> bool {
+    let notes = |game: &Game| {
         let mut notes = Vec::new();
         game.position().visit_future_state(&mut |number, point| notes.push((number, point)));
         notes

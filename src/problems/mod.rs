@@ -14,7 +14,7 @@ pub use form::ProblemSource;
 pub use generate::{FoundProblem, Generator, GeneratorSettings};
 pub use quality::GRADES;
 
-use crate::rules::{AnyGame, Setup, Turn};
+use crate::rules::{Game, Setup, Turn};
 
 /// A position in which one turn wins.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct Problem {
     /// The start of the game.
     pub setup: Setup,
     /// The position, with the side to move.
-    pub game: AnyGame,
+    pub game: Game,
     /// The number of a problem that a person made.
     pub number: Option<u32>,
     /// Difficulty: from 1 to [`GRADES`] by the proof, or from 1 to 5 by the playouts that the engine

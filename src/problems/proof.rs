@@ -1,7 +1,7 @@
 //! The solver's proof of a position.
 
 use crate::board::Color;
-use crate::rules::{AnyGame, GameResult, Setup, Turn, TurnLengths, for_each_turn};
+use crate::rules::{Game, GameResult, Setup, Turn, TurnLengths, for_each_turn};
 use crate::solve::{Goal, Solution, SolveSettings, forces, solve};
 use std::ops::ControlFlow;
 
@@ -25,7 +25,7 @@ const MAX_TURNS: usize = 80;
 pub struct Proven {
     /// The start, with a komi that decides the game by this turn.
     pub setup: Setup,
-    pub game: AnyGame,
+    pub game: Game,
     /// The proof; its line begins with the right turn.
     pub solution: Solution,
     pub answer: Turn,
@@ -38,7 +38,7 @@ impl Prover {
     }
 
     /// The value of a position, and all turns that keep it; `None` if the proof takes too long.
-    pub fn solve(&self, game: &AnyGame, stop: Stop<'_>) -> Option<Solution> {
+    pub fn solve(&self, game: &Game, stop: Stop<'_>) -> Option<Solution> {
         let solution = solve(game, self.settings(), stop);
         (solution.value().is_some() && solution.best_is_complete).then_some(solution)
     }
@@ -48,7 +48,7 @@ impl Prover {
     pub fn prove(
         &self,
         setup: &Setup,
-        game: &AnyGame,
+        game: &Game,
         solution: Solution,
         stop: Stop<'_>,
     ) -> Option<Proven> {
@@ -99,7 +99,7 @@ impl Prover {
     /// A line of at most `most` turns that begins with `turn` and keeps its value.
     pub fn line_behind(
         &self,
-        game: &AnyGame,
+        game: &Game,
         turn: &Turn,
         most: usize,
         stop: Stop<'_>,
@@ -131,7 +131,7 @@ impl Prover {
 }
 
 /// All legal turns of the side to move; `None` if they are more than [`MAX_TURNS`].
-pub fn legal_turns(game: &AnyGame) -> Option<Vec<Turn>> {
+pub fn legal_turns(game: &Game) -> Option<Vec<Turn>> {
     let color = game.to_move();
     let mut turns = Vec::new();
     let position = game.position();

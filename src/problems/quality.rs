@@ -2,7 +2,7 @@
 
 use super::proof::Proven;
 use crate::board::{Cell, Color};
-use crate::rules::{AnyGame, Turn};
+use crate::rules::{Game, Turn};
 
 /// The number of grades: 1 is the easiest.
 pub const GRADES: u8 = 4;
@@ -22,7 +22,7 @@ const MIN_DIFFERENCES: usize = 5;
 const WORK: [f64; GRADES as usize - 1] = [9.5, 12.0, 14.0];
 
 /// Whether a position may be one of a problem: both sides have stones, and there is a choice.
-pub fn is_contested(game: &AnyGame) -> bool {
+pub fn is_contested(game: &Game) -> bool {
     let stones = |color| {
         let points = game.grid().points();
         points.filter(|&point| game.cell(point) == Cell::stone(color)).count()
@@ -54,14 +54,14 @@ pub fn grade(proven: &Proven, is_first_thought: bool) -> Option<u8> {
     })
 }
 
-fn after(game: &AnyGame, turn: &Turn) -> Option<AnyGame> {
+fn after(game: &Game, turn: &Turn) -> Option<Game> {
     let mut after = game.clone();
     after.play(game.to_move(), turn).ok()?;
     Some(after)
 }
 
 /// Whether a turn captures stones of the other side, or makes them its own.
-fn captures(game: &AnyGame, turn: &Turn) -> bool {
+fn captures(game: &Game, turn: &Turn) -> bool {
     let enemy = Cell::stone(!game.to_move());
     after(game, turn).is_some_and(|after| {
         let mut points = game.grid().points();
@@ -76,7 +76,7 @@ pub struct Pattern(Vec<Cell>);
 impl Pattern {
     /// The patterns of a position under all symmetries of the board, with both assignments of
     /// colours.
-    pub fn all_of(game: &AnyGame) -> Vec<Pattern> {
+    pub fn all_of(game: &Game) -> Vec<Pattern> {
         let grid = game.grid();
         let swapped = |cell: Cell| cell.color().map_or(cell, |color| Cell::stone(!color));
         let turned = |symmetry| {

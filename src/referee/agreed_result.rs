@@ -2,7 +2,7 @@
 
 use super::claimed_result::equals_score;
 use crate::board::Point;
-use crate::rules::{AnyGame, GameResult, Scoring};
+use crate::rules::{Game, GameResult, Scoring};
 use crate::search::statuses;
 use std::fmt;
 
@@ -67,7 +67,7 @@ impl fmt::Display for ScoreSource {
 /// Also returns the score without stones estimated as dead. `marked` are stones marked as dead,
 /// `compensation` White's points for handicap stones.
 pub fn find_agreed_result(
-    game: &AnyGame,
+    game: &Game,
     claim: GameResult,
     marked: Option<Vec<Point>>,
     compensation: usize,
@@ -110,7 +110,7 @@ fn compensated(score: GameResult, points: usize) -> GameResult {
 }
 
 /// With fewer stones the game did not reach its end, and an estimate takes long.
-fn has_many_stones(game: &AnyGame) -> bool {
+fn has_many_stones(game: &Game) -> bool {
     let points = game.grid().points();
     let (stones, points) = points.fold((0, 0), |(stones, points), point| {
         (stones + usize::from(game.cell(point).is_stone()), points + 1)
@@ -123,7 +123,7 @@ const POINTS_PER_STONE: usize = 8;
 #[cfg(test)]
 mod tests {
     use super::has_many_stones;
-    use crate::rules::{AnyGame, Setup, Size, go};
+    use crate::rules::{Game, Setup, Size, go};
 
     #[test]
     fn an_estimate_needs_a_stone_on_one_point_in_eight() {
@@ -131,7 +131,7 @@ mod tests {
             let mut setup = Setup::new(&go::INFO);
             setup.size = Size::square(9);
             setup.stones[0] = (0..count).map(|n| (n % 9, 2 * (n / 9))).collect();
-            has_many_stones(&AnyGame::new(&setup).expect("a game"))
+            has_many_stones(&Game::new(&setup).expect("a game"))
         };
         assert_eq!([0, 10, 11, 40].map(with_stones), [false, false, true, true]);
     }

@@ -3,7 +3,7 @@
 use super::agreed_result::{ScoreSource, find_agreed_result};
 use super::claimed_result::{equals_score, is_consistent};
 use crate::board::Point;
-use crate::rules::{AnyGame, GameResult, Illegal, Rules, Setup};
+use crate::rules::{Game, GameResult, Illegal, Rules, Setup};
 use crate::sgf::Remark;
 use serde::Serialize;
 use std::fmt;
@@ -60,8 +60,8 @@ pub struct BoardShape {
     pub rules: Rules,
 }
 
-impl From<&AnyGame> for BoardShape {
-    fn from(game: &AnyGame) -> Self {
+impl From<&Game> for BoardShape {
+    fn from(game: &Game) -> Self {
         BoardShape {
             variant: game.info().id,
             width: game.grid().layer_width(),
@@ -129,7 +129,7 @@ impl CheckResult {
         matches!(self.verdict, Verdict::Good | Verdict::OtherScore { .. } | Verdict::UnreadResult)
     }
 
-    pub(super) fn good(line: u64, game: &AnyGame) -> CheckResult {
+    pub(super) fn good(line: u64, game: &Game) -> CheckResult {
         CheckResult {
             board: Some(game.into()),
             turns: game.turns().len(),
@@ -154,13 +154,13 @@ impl CheckResult {
     }
 
     /// The record states a result at this line.
-    fn claimed(line: u64, game: &AnyGame, claimed: &str, verdict: Verdict) -> CheckResult {
+    fn claimed(line: u64, game: &Game, claimed: &str, verdict: Verdict) -> CheckResult {
         let claimed = Some(claimed.to_owned());
         CheckResult { claimed, verdict, ..CheckResult::good(line, game) }
     }
 
     /// No dead stones were removed.
-    pub(super) fn with_claimed_result(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
+    pub(super) fn with_claimed_result(line: u64, game: &Game, claimed: &str) -> CheckResult {
         match claimed.parse() {
             Ok(claim) if is_consistent(claim, game) => {
                 CheckResult::claimed(line, game, claimed, Verdict::Good)
@@ -174,7 +174,7 @@ impl CheckResult {
     /// given White points for handicap stones (`compensation`).
     pub(super) fn for_played_game(
         line: u64,
-        game: &AnyGame,
+        game: &Game,
         claimed: &str,
         marked: impl FnOnce() -> Option<Vec<Point>>,
         compensation: impl FnOnce() -> usize,
@@ -197,7 +197,7 @@ impl CheckResult {
 
     pub(super) fn for_refereed_game(
         line: u64,
-        game: &AnyGame,
+        game: &Game,
         claimed: &str,
         program: &str,
     ) -> CheckResult {
@@ -212,14 +212,14 @@ impl CheckResult {
         }
     }
 
-    fn other_score(line: u64, game: &AnyGame, claimed: &str, source: ScoreSource) -> CheckResult {
+    fn other_score(line: u64, game: &Game, claimed: &str, source: ScoreSource) -> CheckResult {
         let counted = game.score();
         CheckResult::claimed(line, game, claimed, Verdict::OtherScore { counted, source })
     }
 
     pub(super) fn wrong(
         line: u64,
-        game: &AnyGame,
+        game: &Game,
         claimed: &str,
         without_dead: Option<GameResult>,
     ) -> CheckResult {

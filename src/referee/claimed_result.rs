@@ -1,13 +1,13 @@
 //! Compares the claimed result with the board.
 
-use crate::rules::{AnyGame, GameResult};
+use crate::rules::{Game, GameResult};
 
 /// Smaller differences are equal: komi may be a decimal fraction.
 const SCORE_TOLERANCE: f64 = 1e-6;
 
 /// A claimed score must be that of the final position, even in an unfinished game. Resignations and
 /// losses on time leave no trace, but nobody can resign after the rules ended the game.
-pub fn is_consistent(claim: GameResult, game: &AnyGame) -> bool {
+pub fn is_consistent(claim: GameResult, game: &Game) -> bool {
     let counted = game.score();
     match claim {
         GameResult::Unknown | GameResult::Time(_) | GameResult::Forfeit(_) => true,
@@ -38,13 +38,13 @@ mod tests {
     use crate::board::Color;
     use crate::rules::{Setup, Turn, variant};
 
-    fn holds(claim: &str, game: &AnyGame) -> bool {
+    fn holds(claim: &str, game: &Game) -> bool {
         is_consistent(claim.parse().expect(claim), game)
     }
 
     #[test]
     fn claims_are_compared_with_the_board() {
-        let mut game = AnyGame::new(&Setup::new(variant("go").expect("go"))).expect("a start");
+        let mut game = Game::new(&Setup::new(variant("go").expect("go"))).expect("a start");
         for claim in ["?", "Void", "B+R", "W+T", "B+", "W+7.5", "W+3.75"] {
             assert!(holds(claim, &game), "{claim}: the game has not ended");
         }
@@ -75,7 +75,7 @@ mod tests {
     fn decimal_komi_is_compared_with_tolerance() {
         let mut setup = Setup::new(variant("go").expect("go"));
         setup.rules.komi = 0.1 + 0.2;
-        let game = AnyGame::new(&setup).expect("a start");
+        let game = Game::new(&setup).expect("a start");
         assert!(holds("W+0.3", &game) && !holds("W+0.31", &game));
     }
 }

@@ -3,7 +3,7 @@
 use super::Defaults;
 use super::check_result::CheckResult;
 use crate::board::Color;
-use crate::rules::{AnyGame, Illegal, Setup, SetupRecord, SetupRecordError, split_color};
+use crate::rules::{Game, Illegal, Setup, SetupRecord, SetupRecordError, split_color};
 use crate::sgf::{self, Remark, RemarkCode};
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -75,12 +75,12 @@ fn within_line(error: &serde_json::Error) -> String {
     format!("{what} at column {}", error.column())
 }
 
-fn start(record: &SetupRecord, defaults: &Setup) -> Result<AnyGame, SetupRecordError> {
-    Ok(AnyGame::new(&record.setup(defaults)?)?)
+fn start(record: &SetupRecord, defaults: &Setup) -> Result<Game, SetupRecordError> {
+    Ok(Game::new(&record.setup(defaults)?)?)
 }
 
 fn replay(
-    game: &mut AnyGame,
+    game: &mut Game,
     record: &RecordedMatchGame<'_>,
     line: u64,
     remarks: &mut Vec<Remark>,
@@ -115,7 +115,7 @@ fn replay(
     }
 }
 
-pub fn play_turn(game: &mut AnyGame, color: Color, words: &[&str]) -> Result<(), Illegal> {
+pub fn play_turn(game: &mut Game, color: Color, words: &[&str]) -> Result<(), Illegal> {
     let action = game.parse_words(words)?;
     game.apply(color, &action)
 }

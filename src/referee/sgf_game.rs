@@ -3,7 +3,7 @@
 use super::Defaults;
 use super::check_result::CheckResult;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Illegal};
+use crate::rules::{Game, Illegal};
 use crate::sgf::{
     self, FileDefaults, GameRecord, GameTree, InvalidProperty, RecordError, Refusal, Refused,
     TextPosition, rules_named,
@@ -13,9 +13,9 @@ use std::fmt::Display;
 /// The text of the tree begins at `line` of its file.
 pub fn check_game(tree: &GameTree, line: u64, defaults: &Defaults) -> CheckResult {
     let defaults = FileDefaults {
-        setup: &defaults.setup,
         encoding: defaults.encoding,
         rules_are_chosen: defaults.rules_are_chosen,
+        ..(&defaults.setup).into()
     };
     GameChecker { tree, defaults, line }.check()
 }
@@ -49,7 +49,7 @@ impl GameChecker<'_> {
         self.file_line(self.tree.text_position(sgf::NodeId::ROOT))
     }
 
-    fn check_turns(&self, record: &GameRecord, game: Result<AnyGame, RecordError>) -> CheckResult {
+    fn check_turns(&self, record: &GameRecord, game: Result<Game, RecordError>) -> CheckResult {
         let on_play = sgf::remarks_on_play(record, game.as_ref().ok());
         let result = match (record.refusal(), game, record.result()) {
             (Some(refusal), ..) => self.refusal(record, refusal),
@@ -69,7 +69,7 @@ impl GameChecker<'_> {
     }
 
     /// A game of this engine is counted without removing dead stones, unless a program judged it.
-    fn check_claim(&self, record: &GameRecord, game: &AnyGame, claimed: &str) -> CheckResult {
+    fn check_claim(&self, record: &GameRecord, game: &Game, claimed: &str) -> CheckResult {
         let line = self.first_line();
         if let Some(program) = self.root(sgf::JUDGE) {
             return CheckResult::for_refereed_game(line, game, claimed, &program);
@@ -98,7 +98,7 @@ impl GameChecker<'_> {
     }
 
     /// Stones in the marked territory of the other side.
-    fn stones_in_territory(&self, game: &AnyGame) -> Option<Vec<Point>> {
+    fn stones_in_territory(&self, game: &Game) -> Option<Vec<Point>> {
         let [black, white] = sgf::marked_territory(self.tree, game.grid())?;
         let held = |points: Vec<Point>, by: Color| {
             let points = points.into_iter();

@@ -115,14 +115,14 @@ fn taken(board: &Board, color: Color, point: Point) -> i32 {
 #[cfg(test)]
 mod tests {
     use crate::board::Color::{self, Black, White};
-    use crate::rules::{AnyGame, GameResult, Illegal, Ko, Setup, Size, Turn, parse_point, variant};
+    use crate::rules::{Game, GameResult, Illegal, Ko, Setup, Size, Turn, parse_point, variant};
 
     fn setup(side: u8) -> Setup {
         let info = variant("capture").expect("a variant");
         Setup { size: Size::square(side), ..Setup::new(info) }
     }
 
-    fn play(game: &mut AnyGame, turns: &str) {
+    fn play(game: &mut Game, turns: &str) {
         for (number, vertex) in turns.split(' ').enumerate() {
             let point = parse_point(game.grid(), vertex).expect("a point");
             let color = if number % 2 == 0 { Black } else { White };
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_first_capture_wins_at_once() {
-        let mut game = AnyGame::new(&setup(5)).expect("a game");
+        let mut game = Game::new(&setup(5)).expect("a game");
         play(&mut game, "B3 C3 C4 E1 D3 E5");
         assert_eq!((game.is_over(), game.score()), (false, GameResult::DRAW));
         play(&mut game, "C2");
@@ -148,7 +148,7 @@ mod tests {
     fn captures_are_added_up() {
         let mut setup = setup(5);
         setup.rules.captures = 3;
-        let mut game = AnyGame::new(&setup).expect("a game");
+        let mut game = Game::new(&setup).expect("a game");
         play(&mut game, "B3 C3 C4 E1 D3 E5 C2 A1");
         assert!(!game.is_over(), "one of three");
         // Two more, at once.
@@ -159,18 +159,18 @@ mod tests {
 
     #[test]
     fn a_player_must_play_and_loses_without_a_point() {
-        let game = AnyGame::new(&setup(5)).expect("a game");
+        let game = Game::new(&setup(5)).expect("a game");
         assert_eq!(game.check(Black, &Turn::pass()), Err(Illegal::MustPlay));
         assert!(!game.legal_turns_written(Black).contains(&"pass".to_owned()));
         // One point is left, and whoever begins can place no stone: there is no liberty.
         let mut blocked = setup(2);
         blocked.blocked_points = vec![(0, 0), (0, 1), (1, 0)];
-        let game = AnyGame::new(&blocked).expect("a game");
+        let game = Game::new(&blocked).expect("a game");
         assert_eq!((game.is_final(), game.score()), (true, GameResult::Win(White)));
         // White fills its own eye or has lost.
         let mut full = setup(2);
         full.blocked_points = vec![(0, 0), (1, 1)];
-        let mut game = AnyGame::new(&full).expect("a game");
+        let mut game = Game::new(&full).expect("a game");
         assert!(game.legal_turns_written(Color::Black).is_empty(), "no point has a liberty");
         assert!(game.is_final());
         game.resign(Black).expect_err("it is over");
@@ -181,13 +181,13 @@ mod tests {
     fn a_player_passes_whom_superko_leaves_nothing_else() {
         let mut setup = setup(2);
         (setup.rules.ko, setup.rules.captures) = (Ko::Positional, 1000);
-        let mut game = AnyGame::new(&setup).expect("a game");
+        let mut game = Game::new(&setup).expect("a game");
         play(&mut game, "A1 B2 A2 B1");
         let mut forced = 0;
         let mut random = crate::board::Random::new(1);
         for _ in 0..200 {
             if game.is_over() {
-                game = AnyGame::new(&setup).expect("a game");
+                game = Game::new(&setup).expect("a game");
             }
             let color = game.to_move();
             let turns = game.legal_turns(color);
@@ -208,7 +208,7 @@ mod tests {
     fn komi_has_no_effect() {
         let mut setup = setup(5);
         setup.rules.komi = 6.5;
-        let mut game = AnyGame::new(&setup).expect("a game");
+        let mut game = Game::new(&setup).expect("a game");
         game.set_komi(3.5);
         assert_eq!(game.state().komi, 0.into());
         assert_eq!(game.score(), GameResult::DRAW);

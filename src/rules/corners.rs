@@ -84,16 +84,15 @@ fn has_room(position: &Position, color: Color, point: Point) -> bool {
 mod tests {
     use crate::board::Color::{Black, White};
     use crate::rules::{
-        Action, AnyGame, Illegal, Ko, Piece, Placement, Setup, Size, Step, Turn, parse_point,
-        variant,
+        Action, Game, Illegal, Ko, Piece, Placement, Setup, Size, Step, Turn, parse_point, variant,
     };
 
-    fn game(side: u8) -> AnyGame {
+    fn game(side: u8) -> Game {
         let setup = Setup { size: Size::square(side), ..Setup::new(variant("corners").unwrap()) };
-        AnyGame::new(&setup).expect("a game")
+        Game::new(&setup).expect("a game")
     }
 
-    fn play(game: &mut AnyGame, words: &str) -> Result<(), Illegal> {
+    fn play(game: &mut Game, words: &str) -> Result<(), Illegal> {
         let words: Vec<_> = words.split(' ').collect();
         match game.parse_words(&words) {
             Ok(Action::Turn(turn)) => game.play(game.to_move(), &turn),
@@ -119,11 +118,11 @@ mod tests {
 
     /// Two stones of White at C2 and D3 that one turn of Black captures, C3 and then B2; White
     /// could take both back in one turn. Black has more stones where it is said.
-    fn two_kos(ko: Ko, more: &[&str]) -> AnyGame {
+    fn two_kos(ko: Ko, more: &[&str]) -> Game {
         let mut setup =
             Setup { size: Size::square(5), ..Setup::new(variant("corners").expect("a variant")) };
         setup.rules.ko = ko;
-        let mut game = AnyGame::new(&setup).expect("a game");
+        let mut game = Game::new(&setup).expect("a game");
         assert_eq!((play(&mut game, "D2"), play(&mut game, "C2")), (Ok(()), Ok(())));
         let grid = *game.grid();
         let stone = |color| {
@@ -143,7 +142,7 @@ mod tests {
     #[test]
     fn steps_may_not_end_in_an_earlier_position() {
         let mut game = two_kos(Ko::Positional, &[]);
-        let point = |game: &AnyGame, at: &str| parse_point(game.grid(), at).expect("a point");
+        let point = |game: &Game, at: &str| parse_point(game.grid(), at).expect("a point");
         let [c2, d3, d1] = ["C2", "D3", "D1"].map(|at| point(&game, at));
         let superko = Err(Illegal::PositionalSuperko);
         let turn = |second| Turn::new(Step::stone(c2).kind(), [c2, second]);

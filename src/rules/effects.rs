@@ -1,10 +1,9 @@
 //! The effects of a step or a turn on the board, in order, for pictures and explanations.
 
-use super::AnyGame;
+use super::Game;
 use super::position::Position;
 use super::step::Step;
 use super::turn::Turn;
-use super::turn_ends::step_of_turn;
 use super::variant::BoardMark;
 use crate::board::{Cell, Color, Point};
 
@@ -35,7 +34,7 @@ pub struct Effect {
     pub after: Cell,
 }
 
-impl AnyGame {
+impl Game {
     /// The effects of a legal step of `color`, with those of the end of the turn if the step ends
     /// it.
     pub fn effects(&self, color: Color, step: Step) -> Vec<Effect> {
@@ -51,7 +50,7 @@ impl AnyGame {
     pub fn turn_effects(&self, color: Color, turn: &Turn) -> Vec<Effect> {
         let mut log = EffectLog::new(self.position());
         let mut number = self.points_so_far().len();
-        while let Some(step) = step_of_turn(&*log.position, color, turn, number) {
+        while let Some(step) = log.position.step_of_turn(color, turn, number) {
             log.step(color, step);
             number += 1;
         }
@@ -60,12 +59,12 @@ impl AnyGame {
 
     /// A game that starts after a pass of the side to move, with no passes counted; `None` where a
     /// pass is illegal.
-    pub fn after_pass(&self) -> Option<AnyGame> {
+    pub fn after_pass(&self) -> Option<Game> {
         let (mut position, color) = (self.position().boxed(), self.to_move());
         position.check(color, Step::PASS).ok()?;
         position.make(color, Step::PASS);
         position.situation.forget_passes();
-        Some(AnyGame::from_start(position))
+        Some(Game::from_start(position))
     }
 }
 
@@ -83,19 +82,19 @@ impl EffectLog {
         let before = self.position.boxed();
         let ended = self.position.begin(color, step);
         let cause = |point| if step.point() == Some(point) { Cause::Step } else { Cause::Capture };
-        let mut effects = changes(&*before, &*self.position, &|point| Some(cause(point)));
+        let mut effects = changes(&before, &self.position, &|point| Some(cause(point)));
         // The stone comes before its captures.
         effects.sort_by_key(|effect| effect.cause == Cause::Capture);
         self.effects.extend(effects);
         if ended {
             let before = self.position.boxed();
-            let spreads = spreads(&*before);
+            let spreads = spreads(&before);
             self.position.end_turn(color);
-            self.note_spreads(&*before, &spreads);
+            self.note_spreads(&before, &spreads);
             let spread = |point| spreads.iter().any(|&(_, to)| to == point);
             let cell = |point| self.position.board.cell(point);
             let taken = |point| spread(point) && cell(point) == Cell::Void;
-            let others = changes(&*before, &*self.position, &|point| {
+            let others = changes(&before, &self.position, &|point| {
                 if taken(point) { None } else { Some(Cause::TurnEnd) }
             });
             self.effects.extend(others);

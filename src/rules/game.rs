@@ -52,7 +52,7 @@ enum Entry {
 
 /// A game of any variant, from its start to the position now.
 #[derive(Clone, Debug)]
-pub struct AnyGame {
+pub struct Game {
     position: Box<Position>,
     /// Buffer for the position before a turn that may be refused.
     before: Option<Box<Position>>,
@@ -67,15 +67,15 @@ pub struct AnyGame {
     forgives_superko: bool,
 }
 
-impl AnyGame {
+impl Game {
     /// A game at its start.
-    pub fn new(setup: &Setup) -> Result<AnyGame, SetupError> {
-        Ok(AnyGame::from_start(Box::new(setup.start()?)))
+    pub fn new(setup: &Setup) -> Result<Game, SetupError> {
+        Ok(Game::from_start(Box::new(setup.start()?)))
     }
 
     /// A game that begins with `start`.
-    pub fn from_start(start: Box<Position>) -> AnyGame {
-        AnyGame {
+    pub fn from_start(start: Box<Position>) -> Game {
+        Game {
             history: History::new(start.board.hash()),
             entries: Vec::new(),
             turns: Vec::new(),
@@ -95,7 +95,7 @@ impl AnyGame {
 
     /// The position now, perhaps in the middle of a turn.
     pub fn position(&self) -> &Position {
-        &*self.position
+        &self.position
     }
 
     /// The position before the first turn.
@@ -135,7 +135,7 @@ impl AnyGame {
 
     /// Whether a turn has begun and not ended.
     pub fn is_mid_turn(&self) -> bool {
-        self.position.situation.is_mid_turn()
+        self.position.is_mid_turn()
     }
 
     /// Changes komi in a game that is counted. No turn depends on it.
@@ -155,7 +155,7 @@ impl AnyGame {
         if setup.info.id != self.info().id {
             return Err(SetupError::UnknownVariant.into());
         }
-        let mut game = AnyGame::new(setup)?;
+        let mut game = Game::new(setup)?;
         for entry in &self.entries {
             let turn = self.turns.get(game.turns.len());
             game.redo(entry, turn, self.set_ups.get(game.set_ups.len()))?;
@@ -208,14 +208,14 @@ impl AnyGame {
     ) -> Result<T, Illegal> {
         let before = match &mut self.before {
             Some(before) => {
-                before.copy_from(&*self.position);
+                before.copy_from(&self.position);
                 before
             }
             none => none.insert(self.position.clone()),
         };
-        let outcome = change(&mut *self.position, &self.history);
+        let outcome = change(&mut self.position, &self.history);
         if outcome.is_err() {
-            self.position.copy_from(&**before);
+            self.position.copy_from(before);
         }
         outcome
     }
@@ -225,9 +225,9 @@ impl AnyGame {
         self.may_begin()?;
         // Most refusals need no copy.
         if !turn.is_pass() {
-            self.position.check(color, first_step(&*self.position, color, turn))?;
+            self.position.check(color, first_step(&self.position, color, turn))?;
         }
-        match Self::make(&mut *self.position.clone(), &self.history, color, turn) {
+        match Self::make(&mut self.position.clone(), &self.history, color, turn) {
             Err(why) if self.forgives_superko && why.is_superko() => Ok(()),
             verdict => verdict,
         }
@@ -236,7 +236,7 @@ impl AnyGame {
     fn may_begin(&self) -> Result<(), Illegal> {
         match &*self.position {
             position if position.situation.ending.is_some() => Err(Illegal::GameOver),
-            position if position.situation.is_mid_turn() => Err(Illegal::MidTurn),
+            position if position.is_mid_turn() => Err(Illegal::MidTurn),
             _ => Ok(()),
         }
     }
@@ -284,7 +284,7 @@ impl AnyGame {
             return self.check(color, &turn);
         }
         self.position.check(color, step)?;
-        Self::make_step(&mut *self.position.clone(), &self.history, color, step).map(|_| ())
+        Self::make_step(&mut self.position.clone(), &self.history, color, step).map(|_| ())
     }
 
     /// Makes a step that the variant accepts, and the end of a turn that can only end; true if the
@@ -416,7 +416,7 @@ impl AnyGame {
         let target = target.min(self.entries.len());
         let base = self.saved.truncate_events(target);
         let (first, turns, set_ups) = (base.entries, base.turns, base.set_ups);
-        self.position.copy_from(&*base.position);
+        self.position.copy_from(&base.position);
         self.unfinished.clone_from(&base.unfinished);
         self.history.truncate(turns + set_ups);
         let undone = self.turns.split_off(turns);
@@ -476,7 +476,7 @@ impl AnyGame {
             position,
             color,
             TurnLengths::Shortest,
-            &mut *scratch,
+            &mut scratch,
             &mut |turn, after| {
                 let mut is_new = || self.history.check_repetition(after, color).is_ok();
                 if !may_repeat || turn.is_pass() || is_new() {

@@ -2,7 +2,7 @@
 //!
 //! A variant is one file with a record ([`VariantInfo`]) of defaults and options, and hooks
 //! ([`Variant`]) where it differs from Go, and one line in the list below. A [`Position`] has the
-//! record of its game, and an [`AnyGame`] plays on it; so both also know games of other crates,
+//! record of its game, and an [`Game`] plays on it; so both also know games of other crates,
 //! which no list has.
 
 mod contents;
@@ -45,7 +45,7 @@ pub mod tao;
 
 pub(crate) use contents::{CellInfo, Drawing};
 pub use effects::{Cause, Effect};
-pub use game::{AnyGame, NothingToUndo, ReplayError};
+pub use game::{Game, NothingToUndo, ReplayError};
 pub(crate) use history::History;
 pub use illegal::Illegal;
 pub(crate) use komi::{MAX_KOMI, parse_komi, to_komi};
@@ -56,7 +56,6 @@ pub use position::{Ending, LatestTurn, Position, Situation};
 pub use result::GameResult;
 pub use set_up::{NoPiece, Piece, Placement};
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
-pub(crate) use setup_record::variant_ids;
 pub use setup_record::{SetupRecord, SetupRecordError, vertices};
 pub(crate) use state::arrow_glyph;
 pub use state::{Sides, State, VoidState};

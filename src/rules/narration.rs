@@ -1,6 +1,6 @@
 //! The effects of a turn, in sentences.
 
-use super::AnyGame;
+use super::Game;
 use super::effects::{Cause, Effect};
 use super::step::{Step, StepKindInfo, Target};
 use super::turn::Turn;
@@ -10,7 +10,7 @@ use crate::board::{Cell, Color, Point};
 const MAX_NAMED: usize = 6;
 
 struct Narrator<'g> {
-    game: &'g AnyGame,
+    game: &'g Game,
     color: Color,
     kind: Option<&'static StepKindInfo>,
     /// The name of a point on the reader's board.
@@ -26,7 +26,7 @@ pub struct NarratedEffect {
     pub text: String,
 }
 
-impl AnyGame {
+impl Game {
     /// Describes the effects of a legal step of `color`; `name` writes points.
     pub fn describe_step(
         &self,

@@ -24,7 +24,7 @@ use voids::Voids;
 pub use planes::{GLOBALS, PLANES};
 pub use voids::{ARROWS, Void};
 
-/// The rules of the nuclear variants. The state is the [`Voids`].
+/// The rules of the nuclear variants. The state is the voids.
 #[derive(Debug)]
 pub struct Nuclear {
     /// Whether voids stay within one row and one column of their origin.

@@ -1,6 +1,6 @@
 //! Counts sequences of turns, to test the list of legal turns.
 
-use super::game::AnyGame;
+use super::game::Game;
 use super::history::History;
 use super::position::Position;
 use super::step::Step;
@@ -9,7 +9,7 @@ use super::turn_ends::{TurnLengths, for_each_turn, must_pass};
 use crate::board::Color;
 use std::ops::ControlFlow;
 
-impl AnyGame {
+impl Game {
     /// Number of sequences of exactly `depth` turns from here, colours alternating
     /// from the side to move; `None` if `stop` returned true, which is called every thousand
     /// positions.
@@ -56,13 +56,12 @@ impl Counter<'_> {
         let mut after = position.boxed();
         if must_pass(position, &self.history, color) {
             after.make(color, Step::PASS);
-            return self.follow(&mut *after, depth, color, &Turn::pass());
+            return self.follow(&mut after, depth, color, &Turn::pass());
         }
-        let _ =
-            for_each_turn(position, color, TurnLengths::All, &mut *after, &mut |turn, after| {
-                total += self.follow(after, depth, color, &turn);
-                if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
+        let _ = for_each_turn(position, color, TurnLengths::All, &mut after, &mut |turn, after| {
+            total += self.follow(after, depth, color, &turn);
+            if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
         total
     }
 

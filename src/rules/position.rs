@@ -1,6 +1,6 @@
 //! A position: all that the next turn depends on, except earlier positions.
 //!
-//! Copying a position and playing on it never allocates. [`AnyGame`](super::AnyGame) adds checked
+//! Copying a position and playing on it never allocates. [`Game`](super::Game) adds checked
 //! turns, undo and superko.
 
 use super::illegal::Illegal;
@@ -290,6 +290,18 @@ impl Position {
         self.info.hooks.turn_ended(self);
     }
 
+    /// Step number `number`, from 0, of a written turn of `color`, after its earlier steps; `None` after
+    /// the end of the turn.
+    pub fn step_of_turn(&self, color: Color, turn: &Turn, number: usize) -> Option<Step> {
+        if turn.is_pass() {
+            return (number == 0).then_some(Step::PASS);
+        }
+        if number < turn.points().len() {
+            return Some(self.info.hooks.step_of_turn(self, color, turn, number));
+        }
+        self.is_mid_turn().then_some(Step::END)
+    }
+
     /// The stone before the next one of the unfinished turn.
     #[inline]
     pub fn previous_stone(&self) -> Option<Point> {
@@ -398,9 +410,9 @@ impl Position {
         })
     }
 
-    /// A random step of a playout: a stone on a uniformly drawn empty point, if one is legal, fills no
-    /// own eye and is one that `accept` takes; otherwise the pass or the end of the turn, or any step where neither
-    /// is legal. It knows only simple ko.
+    /// A random step of a playout: a stone on a uniformly drawn empty point, if one is legal, fills
+    /// no own eye and is one that `accept` takes; otherwise the pass or the end of the turn, or any
+    /// step where neither is legal. It knows only simple ko.
     ///
     /// Playouts have no suicide even where it is legal: it gives the other side eye space and
     /// prisoners, and a playout without superko might never end.
@@ -576,11 +588,6 @@ impl Position {
     /// See [`Variant::turn_length`].
     pub fn turn_length(&self, color: Color) -> RangeInclusive<u16> {
         self.info.hooks.turn_length(self, color)
-    }
-
-    /// See [`Variant::written_step`].
-    pub fn written_step(&self, color: Color, turn: &Turn, number: usize) -> Step {
-        self.info.hooks.written_step(self, color, turn, number)
     }
 
     /// See [`Variant::mid_turn_key`].

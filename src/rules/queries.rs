@@ -1,10 +1,9 @@
 //! What clients ask of a game.
 
-use super::turn_ends::step_of_turn;
 use super::*;
 use crate::board::{Cell, Color, Grid, Point, PointMap};
 
-impl AnyGame {
+impl Game {
     /// The board's shape.
     pub fn grid(&self) -> &Grid {
         self.position().board.grid()
@@ -154,19 +153,16 @@ impl AnyGame {
             return self.play(color, turn);
         }
         let mut number = self.points_so_far().len();
-        while let Some(step) = step_of_turn(self.position(), color, turn, number) {
+        while let Some(step) = self.position().step_of_turn(color, turn, number) {
             self.step(color, step)?;
             number += 1;
         }
         Ok(())
     }
 
-    /// See [`Variant::written_step`]; the only step of a pass is a pass.
+    /// See [`Position::step_of_turn`]; the end of the turn after its last point.
     pub fn step_of_turn(&self, color: Color, turn: &Turn, number: usize) -> Step {
-        if turn.is_pass() {
-            return Step::PASS;
-        }
-        self.position().written_step(color, turn, number)
+        self.position().step_of_turn(color, turn, number).unwrap_or(Step::END)
     }
 
     /// The piece on a point, as a set-up has it.

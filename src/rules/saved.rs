@@ -49,7 +49,7 @@ impl SavedPositions {
 
     /// The position before the first turn.
     pub fn start(&self) -> &Position {
-        &*self.start.position
+        &self.start.position
     }
 
     /// Changes the komi of all.

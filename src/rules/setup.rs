@@ -84,7 +84,7 @@ pub enum SetupError {
     Komi(#[from] KomiError),
 }
 
-/// The start of a game. [`AnyGame::new`](super::AnyGame::new) validates it;
+/// The start of a game. [`Game::new`](super::Game::new) validates it;
 /// [`SetupRecord`](super::SetupRecord) is the same in words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
@@ -192,7 +192,7 @@ impl Setup {
 
     /// Empties those of these points that the rules fill.
     pub fn keep_empty(&mut self, places: impl IntoIterator<Item = (u8, u8)>) {
-        let Ok(game) = super::AnyGame::new(self) else {
+        let Ok(game) = super::Game::new(self) else {
             return;
         };
         let is_filled = |&(column, row): &(u8, u8)| {
@@ -317,7 +317,7 @@ pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
         }
         candidates.retain(|&place| place != next);
         trial.handicap.push(next);
-        if super::AnyGame::new(&trial).is_err() {
+        if super::Game::new(&trial).is_err() {
             trial.handicap.pop();
         }
     }

@@ -178,7 +178,7 @@ impl fmt::Display for SetupRecord {
 }
 
 /// The ids of all variants, separated by commas.
-pub fn variant_ids() -> String {
+fn variant_ids() -> String {
     let ids: Vec<_> = super::VARIANTS.iter().map(|info| info.id).collect();
     ids.join(", ")
 }
@@ -211,7 +211,7 @@ fn places(grid: &Grid, vertices: &[String]) -> Result<Vec<(u8, u8)>, SetupRecord
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{AnyGame, VARIANTS};
+    use crate::rules::{Game, VARIANTS};
 
     #[test]
     fn a_start_is_read_back_from_its_record() {
@@ -227,7 +227,7 @@ mod tests {
             }
             setup.to_move = Some(crate::board::Color::White);
             setup.rules.komi = 3.25;
-            AnyGame::new(&setup).expect("a start");
+            Game::new(&setup).expect("a start");
             let text = SetupRecord::new(&setup).to_string();
             let record: SetupRecord = serde_json::from_str(&text).expect("a record");
             let other = Setup::new(VARIANTS[0]);

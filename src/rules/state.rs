@@ -1,6 +1,6 @@
 //! The state of a game, for scripts.
 
-use super::game::AnyGame;
+use super::game::Game;
 use super::nuclear::ARROWS;
 use super::options::RuleKey;
 use super::position::Ending;
@@ -87,7 +87,7 @@ pub fn arrow_glyph(direction: usize) -> char {
     ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'][direction % 8]
 }
 
-impl AnyGame {
+impl Game {
     /// The state now.
     pub fn state(&self) -> State {
         let position = self.position();

@@ -175,7 +175,7 @@ impl Variant for Sygo {
     }
 
     /// The last stone of a turn is a placement unless it touches an own stone.
-    fn written_step(&self, position: &Position, color: Color, turn: &Turn, number: usize) -> Step {
+    fn step_of_turn(&self, position: &Position, color: Color, turn: &Turn, number: usize) -> Step {
         let Some(&point) = turn.points().get(number) else {
             return Step::END;
         };

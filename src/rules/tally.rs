@@ -49,7 +49,7 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::{AnyGame, GameResult, RuleKey, Setup, Size, VARIANTS};
+    use crate::rules::{Game, GameResult, RuleKey, Setup, Size, VARIANTS};
 
     /// Random games, by every way of counting.
     #[test]
@@ -62,7 +62,7 @@ mod tests {
                 if info.keys.contains(&RuleKey::Scoring) {
                     setup.rules.set(RuleKey::Scoring, scoring).expect("a value");
                 }
-                let mut game = AnyGame::new(&setup).expect("a start");
+                let mut game = Game::new(&setup).expect("a start");
                 for _ in 0..30 {
                     let steps = game.steps(game.to_move());
                     let Some(&step) = steps.get(random.below(steps.len().max(1) as u32) as usize)

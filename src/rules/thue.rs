@@ -62,20 +62,18 @@ impl Variant for Thue {
 mod tests {
     use crate::board::Color::{self, Black, White};
     use crate::board::Random;
-    use crate::rules::{
-        AnyGame, Illegal, Piece, Placement, Setup, Size, Turn, parse_point, variant,
-    };
+    use crate::rules::{Game, Illegal, Piece, Placement, Setup, Size, Turn, parse_point, variant};
     use crate::sgf::{GameRecord, parse, remarks_on_play};
     use crate::solve::{SolveSettings, solve};
 
-    fn start(handicap: &[(u8, u8)]) -> AnyGame {
+    fn start(handicap: &[(u8, u8)]) -> Game {
         let mut setup = Setup::new(variant("thue").expect("a variant"));
         (setup.size, setup.handicap) = (Size::square(5), handicap.to_vec());
-        AnyGame::new(&setup).expect("a game")
+        Game::new(&setup).expect("a game")
     }
 
     /// Plays at a vertex, or passes.
-    fn play(game: &mut AnyGame, color: Color, at: &str) -> Result<(), Illegal> {
+    fn play(game: &mut Game, color: Color, at: &str) -> Result<(), Illegal> {
         let turn = match at {
             "pass" => Turn::pass(),
             at => Turn::stone(parse_point(game.grid(), at).expect("a point")),
@@ -150,7 +148,7 @@ mod tests {
         setup.size = Size { width: 5, height: 2 };
         let (mut random, mut named) = (Random::new(1), 0);
         for _ in 0..40 {
-            let mut game = AnyGame::new(&setup).expect("a game");
+            let mut game = Game::new(&setup).expect("a game");
             while game.turns().len() < 30 && !game.is_over() {
                 let turns = game.legal_turns(game.to_move());
                 let turn = &turns[random.below(turns.len() as u32) as usize];
@@ -176,7 +174,7 @@ mod tests {
         let settings = SolveSettings { positions: 2_000, memory: 1 << 22, ..Default::default() };
         let (mut random, mut doubles) = (Random::new(1), 0);
         for _ in 0..30 {
-            let mut game = AnyGame::new(&setup).expect("a game");
+            let mut game = Game::new(&setup).expect("a game");
             for _ in 0..random.below(6) {
                 let turns = game.legal_turns(game.to_move());
                 let turn = &turns[random.below(turns.len() as u32) as usize];

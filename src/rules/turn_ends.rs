@@ -89,8 +89,8 @@ impl Ends {
                 turn.push(step.point());
                 if !ended {
                     open.push((turn, after));
-                } else if self.ended.insert(end_key(&*after)) {
-                    flow = visit(turn, &mut *after);
+                } else if self.ended.insert(end_key(&after)) {
+                    flow = visit(turn, &mut after);
                 }
             });
             flow?;
@@ -105,20 +105,8 @@ fn end_key(position: &Position) -> EndKey {
     (position.board.hash(), notes)
 }
 
-/// Step number `number` of a turn of `color`, after the earlier steps on `position`; `None` after
-/// the end of the turn.
-pub fn step_of_turn(position: &Position, color: Color, turn: &Turn, number: usize) -> Option<Step> {
-    if turn.is_pass() {
-        return (number == 0).then_some(Step::PASS);
-    }
-    if number < turn.points().len() {
-        return Some(position.written_step(color, turn, number));
-    }
-    position.situation.is_mid_turn().then_some(Step::END)
-}
-
 pub(super) fn first_step(position: &Position, color: Color, turn: &Turn) -> Step {
-    step_of_turn(position, color, turn, 0).unwrap_or(Step::END)
+    position.step_of_turn(color, turn, 0).unwrap_or(Step::END)
 }
 
 /// Makes a turn without regard to superko; `position` is invalid after an illegal turn.
@@ -133,7 +121,7 @@ pub fn make_turn(position: &mut Position, color: Color, turn: &Turn) -> Result<(
         }
         position.check(color, step)?;
         ended = position.make(color, step);
-        next = step_of_turn(position, color, turn, number);
+        next = position.step_of_turn(color, turn, number);
     }
     Ok(())
 }
@@ -143,7 +131,7 @@ pub fn make_turn(position: &mut Position, color: Color, turn: &Turn) -> Result<(
 pub(super) fn must_pass(position: &Position, history: &History, color: Color) -> bool {
     let is_free = position.info().passes_are_free;
     if is_free
-        || position.situation.is_mid_turn()
+        || position.is_mid_turn()
         || position.must_wait(color)
         || position.situation.ending.is_some()
     {
@@ -157,7 +145,7 @@ pub(super) fn must_pass(position: &Position, history: &History, color: Color) ->
             ControlFlow::Continue(())
         }
     };
-    for_each_turn(position, color, TurnLengths::All, &mut *after, &mut visit).is_continue()
+    for_each_turn(position, color, TurnLengths::All, &mut after, &mut visit).is_continue()
 }
 
 /// Checks that the unfinished turn has an end that the rules about repetition allow.
@@ -177,19 +165,19 @@ pub(super) fn may_be_finished(
     let mut after = position.boxed();
     if position.may_end().is_ok() {
         after.make(color, Step::END);
-        if allowed(&mut *after).is_break() {
+        if allowed(&mut after).is_break() {
             return Ok(());
         }
     }
     let mut visit = |_, end: &mut Position| allowed(end);
-    let search = for_each_turn(position, color, TurnLengths::All, &mut *after, &mut visit);
+    let search = for_each_turn(position, color, TurnLengths::All, &mut after, &mut visit);
     if search.is_break() { Ok(()) } else { Err(why) }
 }
 
 /// Makes a turn, or the rest of a turn, that [`for_each_turn`] visited.
 pub fn make_visited(position: &mut Position, color: Color, turn: &Turn) {
     for number in 0.. {
-        let Some(step) = step_of_turn(position, color, turn, number) else {
+        let Some(step) = position.step_of_turn(color, turn, number) else {
             break;
         };
         if position.make(color, step) {
@@ -201,7 +189,7 @@ pub fn make_visited(position: &mut Position, color: Color, turn: &Turn) {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        AnyGame, Illegal, Position, Rules, StepKindInfo, TurnLength, Variant, VariantInfo, go,
+        Game, Illegal, Position, Rules, StepKindInfo, TurnLength, Variant, VariantInfo, go,
     };
     use crate::board::{Board, Color, Grid};
     use std::ops::RangeInclusive;
@@ -235,7 +223,7 @@ mod tests {
     fn legal_turns_are_those_that_could_not_end_earlier() {
         let grid = Grid::rectangle(2, 2).expect("a board");
         let start = Position::new(&EDGE, Board::new(grid), Rules::GO, Color::Black);
-        let game = AnyGame::from_start(Box::new(start));
+        let game = Game::from_start(Box::new(start));
         // Stones at the edge need another one; of two orders, one is listed.
         let mut legal = game.legal_turns_written(Color::Black);
         legal.iter_mut().for_each(|turn| {

@@ -1,13 +1,13 @@
 //! Errors in the form of a text that should be a turn.
 
-use super::game::AnyGame;
+use super::game::Game;
 use super::step::{StepKindInfo, TurnLength};
 use super::turn::{TurnError, is_written_vertex, names_column_i, parse_point, parse_vertex};
 use super::variant::VariantInfo;
 use super::worded_kinds;
 
-impl AnyGame {
-    /// The error in words that [`parse`](AnyGame::parse) refused.
+impl Game {
+    /// The error in words that [`parse`](Game::parse) refused.
     pub fn turn_error(&self, words: &[&str], error: TurnError) -> String {
         if error == TurnError::Syntax {
             return self.info().grammar_error(words);
@@ -95,7 +95,7 @@ impl StepKindInfo {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::{AnyGame, Setup, TurnError, variant};
+    use crate::rules::{Game, Setup, TurnError, variant};
 
     #[test]
     fn a_vertex_off_the_board_is_named_with_the_board() {
@@ -107,7 +107,7 @@ mod tests {
             ("2.5d", "layer 2 D4", "layer 2 D4 is off this board of 2 layers of 9x9"),
         ];
         for (id, text, fault) in cases {
-            let game = AnyGame::new(&Setup::new(variant(id).expect("a variant"))).expect("a game");
+            let game = Game::new(&Setup::new(variant(id).expect("a variant"))).expect("a game");
             let words: Vec<_> = text.split(' ').collect();
             let error = game.parse_words(&words).expect_err(text);
             assert_eq!(game.turn_error(&words, error), fault, "{id}: {text}");
@@ -142,7 +142,7 @@ mod tests {
             ),
         ];
         for (id, text, fault) in cases {
-            let game = AnyGame::new(&Setup::new(variant(id).expect("a variant"))).expect("a game");
+            let game = Game::new(&Setup::new(variant(id).expect("a variant"))).expect("a game");
             let words: Vec<_> = text.split(' ').collect();
             assert_eq!(game.parse_words(&words), Err(TurnError::Syntax), "{id}: {text}");
             assert_eq!(game.info().grammar_error(&words), fault, "{id}: {text}");

@@ -295,8 +295,8 @@ pub trait Variant: fmt::Debug + Sync {
     fn set_up(&self, _position: &mut Position, _set_up: &Placement) {}
 
     /// The step that point number `number`, from 0, of a written turn of `color` means, after all
-    /// earlier steps. It is only called where a turn may have several steps.
-    fn written_step(
+    /// earlier steps.
+    fn step_of_turn(
         &self,
         _position: &Position,
         _color: Color,

@@ -7,22 +7,22 @@ use super::tests::{BLACK, WHITE, game_of, point, setup, stone, task, tree};
 use super::tree::SearchTree;
 use super::{Restriction, SearchParams, SearchReport, Searcher, Task};
 use crate::board::Color;
-use crate::rules::{AnyGame, Step, Turn};
+use crate::rules::{Game, Step, Turn};
 
 fn searcher() -> Searcher {
     Searcher::new(SearchParams::baseline(), 16, 1)
 }
 
 /// The report after a search.
-fn pondered(searcher: &mut Searcher, game: &AnyGame, task: &Task) -> SearchReport {
+fn pondered(searcher: &mut Searcher, game: &Game, task: &Task) -> SearchReport {
     super::tests::pondered(searcher, game, task, |progress| progress.report())
 }
 
-fn empty_board() -> AnyGame {
-    AnyGame::new(&setup("go", 7, 7)).expect("a game")
+fn empty_board() -> Game {
+    Game::new(&setup("go", 7, 7)).expect("a game")
 }
 
-fn only_a1(game: &AnyGame, color: Color, depth: u32) -> Restriction {
+fn only_a1(game: &Game, color: Color, depth: u32) -> Restriction {
     Restriction {
         color,
         points: vec![point(game, "A1")],

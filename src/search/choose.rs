@@ -10,7 +10,7 @@ use super::task::{Choice, Restriction, Task, TurnChoice};
 use super::tree::SearchTree;
 use super::worker::Worker;
 use crate::board::Random;
-use crate::rules::{AnyGame, Step, Turn};
+use crate::rules::{Game, Step, Turn};
 use std::borrow::Cow;
 
 /// Maximum number of playouts of a search without a limit.
@@ -19,14 +19,14 @@ const MAX_PLAYOUTS: u64 = 1 << 31;
 /// The choice if no search is needed: the game is over, the other side has not finished its turn,
 /// or a pass ends the game and wins it.
 pub(super) fn choose_without_search(
-    game: &AnyGame,
+    game: &Game,
     task: &Task,
     params: &SearchParams,
 ) -> Option<Choice> {
     let mut start = game.position().boxed();
-    let others_turn = start.situation.is_mid_turn() && start.situation.to_move != task.color;
+    let others_turn = start.is_mid_turn() && start.situation.to_move != task.color;
     if start.situation.ending.is_some() || others_turn {
-        return Some(unsearched_pass(Outcome::at_end(&*start).for_color(task.color)));
+        return Some(unsearched_pass(Outcome::at_end(&start).for_color(task.color)));
     }
     start.situation.to_move = task.color;
     if task.resumes {
@@ -34,9 +34,9 @@ pub(super) fn choose_without_search(
     }
     // The restrictions may forbid the pass.
     let free = Restriction::allow(&task.restrictions, 0, task.color, Step::PASS);
-    let may_end = free && !task.conservative_pass && !start.situation.is_mid_turn();
-    let wins = may_end && passing::wins_by_passing(&*start, params);
-    wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&*start)))
+    let may_end = free && !task.conservative_pass && !start.is_mid_turn();
+    let wins = may_end && passing::wins_by_passing(&start, params);
+    wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&start)))
 }
 
 pub(super) fn unsearched_pass(outcome: Outcome) -> Choice {
@@ -55,7 +55,7 @@ pub(super) fn unsearched_pass(outcome: Outcome) -> Choice {
 pub struct StepSearch<'s> {
     tree: &'s mut SearchTree,
     /// The game, with the steps of the turn so far.
-    game: Cow<'s, AnyGame>,
+    game: Cow<'s, Game>,
     task: Task,
     /// The choice that needs no search.
     unsearched: Option<Choice>,
@@ -65,7 +65,7 @@ pub struct StepSearch<'s> {
 }
 
 impl<'s> StepSearch<'s> {
-    pub(super) fn new(tree: &'s mut SearchTree, game: &'s AnyGame, task: &Task) -> Self {
+    pub(super) fn new(tree: &'s mut SearchTree, game: &'s Game, task: &Task) -> Self {
         let (game, task) = (Cow::Borrowed(game), task.clone());
         let mut search =
             StepSearch { tree, game, task, unsearched: None, runs: Vec::new(), check: None };
@@ -194,7 +194,7 @@ impl SearchContext<'_> {
 }
 
 /// Whether the step is legal. It is illegal only if superko forbids every end of its turn.
-fn is_legal(game: &AnyGame, tree: &SearchTree, child: u32) -> bool {
+fn is_legal(game: &Game, tree: &SearchTree, child: u32) -> bool {
     let step = tree.nodes.node(child).step();
     let verdict = game.check_next_step(tree.start.situation.to_move, step);
     debug_assert!(verdict.is_ok() || !game.info().has_single_steps_only(), "{step:?}: {verdict:?}");
@@ -206,7 +206,7 @@ fn is_legal(game: &AnyGame, tree: &SearchTree, child: u32) -> bool {
 fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
     let playouts = tree.playouts;
     let (context, _) = tree.first(task);
-    let stay = if context.start.situation.is_mid_turn() { Step::END } else { Step::PASS };
+    let stay = if context.start.is_mid_turn() { Step::END } else { Step::PASS };
     let node = context.nodes.node(child.unwrap_or(context.root));
     let root_visits = context.root_statistics().visits.into();
     let margin = match child {
@@ -229,7 +229,7 @@ fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
 pub struct TurnSearch<'s> {
     step: StepSearch<'s>,
     /// The game before the first step.
-    start: &'s AnyGame,
+    start: &'s Game,
     /// Seeds of the steps of a weak player.
     seeds: Random,
     first: Option<Choice>,
@@ -238,7 +238,7 @@ pub struct TurnSearch<'s> {
 }
 
 impl<'s> TurnSearch<'s> {
-    pub(super) fn new(tree: &'s mut SearchTree, game: &'s AnyGame, task: &Task) -> Self {
+    pub(super) fn new(tree: &'s mut SearchTree, game: &'s Game, task: &Task) -> Self {
         let (mut task, mut seeds) = (task.clone(), Random::new(task.seed));
         if task.weakness.is_some() {
             task.seed = seeds.bits();
@@ -313,7 +313,7 @@ pub struct Pondering<'s> {
 }
 
 impl<'s> Pondering<'s> {
-    pub(super) fn new(tree: &'s mut SearchTree, game: &AnyGame, task: &'s Task) -> Self {
+    pub(super) fn new(tree: &'s mut SearchTree, game: &Game, task: &'s Task) -> Self {
         let others_turn = game.is_mid_turn() && game.to_move() != task.color;
         let is_idle = game.is_final() || others_turn;
         let mut limits = Vec::new();
@@ -352,7 +352,7 @@ impl Search for Pondering<'_> {
 
 /// Returns `turn` if it is legal, otherwise any legal turn. It may be illegal in games without free
 /// passes, and where superko forbids every end of a turn.
-fn legal_turn(game: &AnyGame, task: &Task, turn: Turn) -> Turn {
+fn legal_turn(game: &Game, task: &Task, turn: Turn) -> Turn {
     let info = game.info();
     let may_be_illegal =
         !info.has_single_steps_only() && !info.ko_has_no_effect || !info.passes_are_free;
@@ -362,8 +362,8 @@ fn legal_turn(game: &AnyGame, task: &Task, turn: Turn) -> Turn {
     game.legal_turns(task.color).into_iter().next().unwrap_or(turn)
 }
 
-fn first_legal_step(game: &AnyGame, task: &Task) -> Option<Step> {
-    if game.info().passes_are_free && !game.position().situation.is_mid_turn() {
+fn first_legal_step(game: &Game, task: &Task) -> Option<Step> {
+    if game.info().passes_are_free && !game.position().is_mid_turn() {
         return None;
     }
     let mut steps = game.steps(task.color).into_iter();

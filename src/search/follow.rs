@@ -2,7 +2,7 @@
 
 use super::node_pool::NodePool;
 use crate::board::Color;
-use crate::rules::{AnyGame, Position, Step, StepKindInfo, Turn, TurnPoints};
+use crate::rules::{Game, Position, Step, StepKindInfo, Turn, TurnPoints};
 
 /// Whether two games have the same rules and starting position.
 pub(super) fn is_same_start(a: &Position, b: &Position) -> bool {
@@ -19,7 +19,7 @@ type TurnsSinceRoot<'g> = (&'g [(Color, Turn)], Option<Turn>);
 pub(super) fn turns_since<'g>(
     turns: &[(Color, Turn)],
     points_so_far: usize,
-    game: &'g AnyGame,
+    game: &'g Game,
 ) -> Option<TurnsSinceRoot<'g>> {
     let since = game.turns().strip_prefix(turns)?;
     let skip = if since.is_empty() { points_so_far } else { 0 };
@@ -57,14 +57,14 @@ pub(super) fn follow_turn(
     // The tree may have the points in another order. The last step may be of another kind.
     let mut left = TurnPoints::from_slice(turn.points());
     while !left.is_empty() {
-        let last = left.len() == 1 && whole && position.situation.is_mid_turn();
+        let last = left.len() == 1 && whole && position.is_mid_turn();
         let step = go(position, &|step| {
             let is_left = step.point().is_some_and(|point| left.contains(&point));
             is_left && (last || step.kind() == turn.kind())
         })?;
         left.retain(|point| Some(*point) != step.point());
     }
-    if whole && position.situation.is_mid_turn() {
+    if whole && position.is_mid_turn() {
         go(position, &|step| step == Step::END)?;
     }
     Some(())

@@ -4,7 +4,7 @@
 
 use super::report::{PointOwnership, StepReport};
 use crate::board::{Color, Point, PointMap};
-use crate::rules::{AnyGame, Step, StepSet};
+use crate::rules::{Game, Step, StepSet};
 
 /// The legal steps that are images of other ones.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ struct Image {
 impl MirrorImages {
     /// The images among the legal steps of `color`. The original is the one nearest to the upper
     /// right, where people begin.
-    pub(super) fn new(game: &AnyGame, color: Color, maps: Vec<PointMap<Point>>) -> MirrorImages {
+    pub(super) fn new(game: &Game, color: Color, maps: Vec<PointMap<Point>>) -> MirrorImages {
         if maps.is_empty() {
             return MirrorImages::default();
         }
@@ -138,12 +138,12 @@ fn moved_by(step: Step, image: &dyn Fn(Point) -> Point) -> Step {
 mod tests {
     use super::moved_by;
     use crate::board::{Color, Point, Symmetry};
-    use crate::rules::{AnyGame, Step, Turn};
+    use crate::rules::{Game, Step, Turn};
     use crate::search::tests::{pondered, setup, stone, task};
     use crate::search::{SearchParams, SearchReport, Searcher, Task};
     use std::collections::HashMap;
 
-    fn analysed(game: &AnyGame) -> (SearchReport, Vec<f32>) {
+    fn analysed(game: &Game) -> (SearchReport, Vec<f32>) {
         let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
         let task = Task { move_ownership: true, ..task(game.to_move(), 100, 1) };
         pondered(&mut searcher, game, &task, |progress| {
@@ -173,7 +173,7 @@ mod tests {
         for (id, turns) in
             [("go", &[][..]), ("go", &["E5"]), ("sygo", &[]), ("tao", &[]), ("stoical", &["D5"])]
         {
-            let mut game = AnyGame::new(&setup(id, 9, 9)).expect("a game");
+            let mut game = Game::new(&setup(id, 9, 9)).expect("a game");
             for vertex in turns {
                 let turn = stone(&game, vertex);
                 game.play(game.to_move(), &turn).expect("legal");
@@ -213,14 +213,14 @@ mod tests {
 
     #[test]
     fn other_positions_and_tasks_have_no_images() {
-        let mut corner = AnyGame::new(&setup("go", 9, 9)).expect("a game");
+        let mut corner = Game::new(&setup("go", 9, 9)).expect("a game");
         let turn = Turn::stone(corner.grid().point(2, 3).expect("a point"));
         corner.play(Color::Black, &turn).expect("legal");
         let (report, _) = analysed(&corner);
         assert!(report.steps.iter().all(|step| step.image_of.is_none()));
         let mut limited = Task { playouts: Some(50), ..Task::new(Color::Black) };
         limited.root_noise = true;
-        let empty = AnyGame::new(&setup("go", 9, 9)).expect("a game");
+        let empty = Game::new(&setup("go", 9, 9)).expect("a game");
         let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
         let report = pondered(&mut searcher, &empty, &limited, |progress| progress.report());
         assert!(report.steps.iter().all(|step| step.image_of.is_none()));

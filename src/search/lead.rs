@@ -110,7 +110,7 @@ impl SearchContext<'_> {
 mod tests {
     use super::SharedLeads;
     use crate::board::Color;
-    use crate::rules::{AnyGame, Turn};
+    use crate::rules::{Game, Turn};
     use crate::search::bounds::Bounds;
     use crate::search::evaluator::Outcome;
     use crate::search::node::Statistics;
@@ -125,7 +125,7 @@ mod tests {
         win_variance: f32,
         bounds: Option<Bounds>,
     ) -> (f32, f32) {
-        let game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
+        let game = Game::new(&setup("go", 7, 7)).expect("a game");
         let mut tree = tree(&game, 1 << 20);
         let task = task(color, 1, 1);
         tree.set_game(&game, &task);
@@ -189,7 +189,7 @@ mod tests {
     /// A turn that grows eight groups has 40,320 orders, which share the nodes after them.
     #[test]
     fn steps_in_different_orders_are_followed_once() {
-        let mut game = AnyGame::new(&setup("sygo", 9, 9)).expect("a game");
+        let mut game = Game::new(&setup("sygo", 9, 9)).expect("a game");
         for row in [0, 2, 4, 6] {
             for (color, column) in [(WHITE, 0), (BLACK, 8), (WHITE, 3), (BLACK, 5)] {
                 let point = game.grid().point(column, row).expect("a point");

@@ -9,7 +9,7 @@ use super::passing::fills_territory;
 use super::report::{SearchReport, StepReport};
 use super::task::{Choice, Task, Weakness};
 use crate::board::{Grid, Point, Random};
-use crate::rules::{AnyGame, Step, VariantInfo};
+use crate::rules::{Game, Step, VariantInfo};
 
 /// Number of levels.
 pub const LEVELS: usize = 10;
@@ -186,7 +186,7 @@ impl Level {
 impl Weakness {
     pub(super) fn step(
         &self,
-        game: &AnyGame,
+        game: &Game,
         task: &Task,
         choice: &Choice,
         report: &SearchReport,
@@ -217,7 +217,7 @@ impl Weakness {
 
 /// The most visited plausible step, unless it is clearly worse, in place of a choice on the first
 /// line of an open board.
-fn away_from_edge(game: &AnyGame, choice: &Choice, plausible: &[&StepReport]) -> Option<Step> {
+fn away_from_edge(game: &Game, choice: &Choice, plausible: &[&StepReport]) -> Option<Step> {
     if !(is_open(game) && is_at_edge(game, choice.step)) {
         return None;
     }
@@ -227,12 +227,12 @@ fn away_from_edge(game: &AnyGame, choice: &Choice, plausible: &[&StepReport]) ->
     fair.max_by_key(|of| of.visits).map(|of| of.step)
 }
 
-fn is_at_edge(game: &AnyGame, step: Step) -> bool {
+fn is_at_edge(game: &Game, step: Step) -> bool {
     step.point()
         .is_some_and(|point| !game.cell(point).is_stone() && is_first_line(game.grid(), point))
 }
 
-fn plausible<'c>(game: &AnyGame, candidates: &[&'c StepReport]) -> Vec<&'c StepReport> {
+fn plausible<'c>(game: &Game, candidates: &[&'c StepReport]) -> Vec<&'c StepReport> {
     let highest = candidates.iter().map(|of| of.prior).fold(0.0, f32::max);
     let open = is_open(game);
     let is_plausible =
@@ -241,7 +241,7 @@ fn plausible<'c>(game: &AnyGame, candidates: &[&'c StepReport]) -> Vec<&'c StepR
 }
 
 /// Whether the board has few stones, so that steps at the edge are bad.
-fn is_open(game: &AnyGame) -> bool {
+fn is_open(game: &Game) -> bool {
     let (mut points, mut stones) = (0, 0);
     for point in game.position().board.ownable_points() {
         points += 1;
@@ -288,7 +288,7 @@ mod tests {
         let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
         let mut count = 0;
         for seed in 0..games {
-            let mut game = AnyGame::new(&setup).expect("a game");
+            let mut game = Game::new(&setup).expect("a game");
             while game.turns().len() < TURNS && !game.is_over() {
                 let (color, number) = (game.to_move(), game.turns().len() as u64);
                 let task = Task { seed: seed << 16 | number, weakness, ..Task::new(color) };
@@ -334,7 +334,7 @@ mod tests {
         let info = VARIANTS.first().expect("a variant");
         let mut setup = Setup::new(info);
         setup.size = Size::square(5);
-        let game = AnyGame::new(&setup).expect("a game");
+        let game = Game::new(&setup).expect("a game");
         let kind = info.step_kinds().next().expect("a kind").0;
         let step = |column, row, prior| StepReport {
             step: Step::new(kind, game.grid().point(column, row).expect("a point")),

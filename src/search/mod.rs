@@ -24,12 +24,12 @@
 //!
 //! ```
 //! use kawari::board::Color;
-//! use kawari::rules::{AnyGame, Setup, variant};
+//! use kawari::rules::{Game, Setup, variant};
 //! use kawari::search::{Search, SearchParams, Searcher, Task};
 //!
 //! let mut setup = Setup::new(variant("tao").expect("a registered variant"));
 //! (setup.size.width, setup.size.height) = (7, 7);
-//! let mut game = AnyGame::new(&setup).expect("a valid setup");
+//! let mut game = Game::new(&setup).expect("a valid setup");
 //! // 16 megabytes for the tree, one thread.
 //! let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
 //! let task = Task {

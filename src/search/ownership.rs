@@ -7,14 +7,14 @@ use super::signal::Signal;
 use super::task::Task;
 use super::tree::SearchTree;
 use crate::board::{Color, Point, Random};
-use crate::rules::AnyGame;
+use crate::rules::Game;
 
 /// Ownership of each point but walls and voids, over random playouts from the current position: −1
 /// (always White) to +1 (always Black).
 ///
 /// The playouts ignore passes before them, because clients ask after two passes. If a rule ended
 /// the game, the final position counts.
-pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
+pub fn ownership(game: &Game, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
     let (mut start, mut random) = (game.position().boxed(), Random::new(seed));
     start.situation.forget_passes();
     let points: Vec<Point> = start.board.ownable_points().collect();
@@ -54,7 +54,7 @@ pub struct Statuses {
 
 /// Estimates by random playouts which groups are dead.
 /// `Searcher::statuses` is better and slower.
-pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
+pub fn statuses(game: &Game, seed: u64) -> Statuses {
     statuses_by(game, &ownership(game, STATUS_PLAYOUTS, seed))
 }
 
@@ -72,7 +72,7 @@ pub type PartCallback<'w> = dyn FnMut(f32) -> Signal + 'w;
 /// counted.
 #[derive(Debug)]
 pub struct StatusSearch<'g> {
-    game: &'g AnyGame,
+    game: &'g Game,
     trees: Vec<SearchTree>,
     seed: u64,
     /// Ownership for each tree and side to move so far.
@@ -81,7 +81,7 @@ pub struct StatusSearch<'g> {
 }
 
 impl<'g> StatusSearch<'g> {
-    pub(super) fn new(game: &'g AnyGame, trees: Vec<SearchTree>, seed: u64) -> StatusSearch<'g> {
+    pub(super) fn new(game: &'g Game, trees: Vec<SearchTree>, seed: u64) -> StatusSearch<'g> {
         StatusSearch { game, trees, seed, counts: Vec::new(), has_begun: false }
     }
 
@@ -132,7 +132,7 @@ impl<'g> StatusSearch<'g> {
     }
 }
 
-fn statuses_by(game: &AnyGame, owners: &[(Point, f32)]) -> Statuses {
+fn statuses_by(game: &Game, owners: &[(Point, f32)]) -> Statuses {
     let mut listed: Vec<Point> = Vec::new();
     let mut statuses = Statuses::default();
     for &(point, _) in owners {

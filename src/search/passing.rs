@@ -64,11 +64,11 @@ pub(super) fn outcome_if_both_pass(position: &Position) -> Outcome {
         // Voids act after a pass, too.
         let mover = after.situation.to_move;
         if after.check(mover, Step::PASS).is_err() {
-            return Outcome::at_end(&*after).for_color(color);
+            return Outcome::at_end(&after).for_color(color);
         }
         after.make(mover, Step::PASS);
         if after.situation.is_over() {
-            return Outcome::at_end(&*after).for_color(color);
+            return Outcome::at_end(&after).for_color(color);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::evaluator::Outcome;
 use crate::board::{Color, Owners, Point, Random};
-use crate::rules::{AnyGame, Position, Scoring, Step, StepKind};
+use crate::rules::{Game, Position, Scoring, Step, StepKind};
 
 /// What a playout found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,7 +64,7 @@ pub struct PlayoutPreview {
 
 impl PlayoutPreview {
     /// A playout from the current position.
-    pub fn new(game: &AnyGame, seed: u64) -> PlayoutPreview {
+    pub fn new(game: &Game, seed: u64) -> PlayoutPreview {
         let (mut end, mut steps) = (game.position().boxed(), Vec::new());
         recorded_playout(&mut end, &mut Random::new(seed), Some(&mut steps));
         PlayoutPreview { owners: end.board.owners(), score: end.score().to_string(), steps }

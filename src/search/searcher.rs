@@ -10,7 +10,7 @@ use super::params::SearchParams;
 use super::task::Task;
 use super::tree::SearchTree;
 use crate::net::{Net, NetError};
-use crate::rules::{AnyGame, VariantInfo};
+use crate::rules::{Game, VariantInfo};
 use std::sync::Arc;
 
 /// Searches games of any variant. It keeps its tree while the game continues.
@@ -94,7 +94,7 @@ impl Searcher {
 
     /// The name of the file of the built-in net for a game, if the program neither embeds nor has
     /// [loaded](Self::load_net) it.
-    pub fn missing_net(&self, game: &AnyGame) -> Option<&'static str> {
+    pub fn missing_net(&self, game: &Game) -> Option<&'static str> {
         let (info, kind) = (game.info(), net_board_kind(game));
         if !self.params.use_net {
             return None;
@@ -136,13 +136,13 @@ impl Searcher {
     }
 
     /// The net's evaluation of a game without a search; `None` if the game has no net.
-    pub(crate) fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
+    pub(crate) fn raw_evaluation(&self, game: &Game) -> Option<RawEvaluation> {
         let net = self.net_for(game.info(), net_board_kind(game))?;
         Some(RawEvaluation::new(game, net, self.params.root_symmetries as usize))
     }
 
     /// The pool and the name of the net for it, if the game has a built-in net.
-    fn pool_for(&self, game: &AnyGame) -> Option<(&Arc<EvaluationPool>, &'static str)> {
+    fn pool_for(&self, game: &Game) -> Option<(&Arc<EvaluationPool>, &'static str)> {
         let (info, pool) = (game.info(), self.pool.as_ref()?);
         let is_own = self.net.as_ref().is_some_and(|(id, _)| *id == info.id);
         let net = BuiltInNet::for_game(info, net_board_kind(game)).filter(|_| !is_own)?;
@@ -152,7 +152,7 @@ impl Searcher {
     /// A new tree of at most `bytes` bytes for games of this variant on this board.
     fn new_tree(
         &self,
-        game: &AnyGame,
+        game: &Game,
         net: Option<Arc<Net>>,
         (bytes, threads): (usize, usize),
         pool: Option<(&Arc<EvaluationPool>, &str)>,
@@ -183,7 +183,7 @@ impl Searcher {
         }
     }
 
-    fn tree(&mut self, game: &AnyGame) -> &mut SearchTree {
+    fn tree(&mut self, game: &Game) -> &mut SearchTree {
         // `filter` drops an old tree before a new one allocates its memory.
         let kept = self.tree.take().filter(|tree| tree.knows(game.position()));
         let tree = kept.unwrap_or_else(|| {
@@ -195,7 +195,7 @@ impl Searcher {
 
     /// Estimates by short searches in other trees, with the net and with playouts, which groups are
     /// dead.
-    pub(crate) fn statuses<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
+    pub(crate) fn statuses<'g>(&self, game: &'g Game, seed: u64) -> StatusSearch<'g> {
         const BYTES: usize = 8 << 20;
         let net = self.net_for(game.info(), net_board_kind(game));
         // Nets have seen few finished games with dead stones on the board; playouts settle them.
@@ -207,19 +207,19 @@ impl Searcher {
     /// Searches and chooses a step, also in the middle of a turn. Without a limit of playouts a
     /// signal must end the search. The choice is a pass after the end of the game and during the
     /// other side's turn.
-    pub fn step<'s>(&'s mut self, game: &'s AnyGame, task: &Task) -> StepSearch<'s> {
+    pub fn step<'s>(&'s mut self, game: &'s Game, task: &Task) -> StepSearch<'s> {
         StepSearch::new(self.tree(game), game, task)
     }
 
     /// Searches and chooses a whole turn. The first step gets `task.playouts`; all later steps
     /// share the same number. See also [`step`](Self::step).
-    pub fn turn<'s>(&'s mut self, game: &'s AnyGame, task: &Task) -> TurnSearch<'s> {
+    pub fn turn<'s>(&'s mut self, game: &'s Game, task: &Task) -> TurnSearch<'s> {
         TurnSearch::new(self.tree(game), game, task)
     }
 
     /// Searches without a choice, for analysis and pondering, until a signal ends it or the task's
     /// playouts are made.
-    pub fn ponder<'s>(&'s mut self, game: &AnyGame, task: &'s Task) -> Pondering<'s> {
+    pub fn ponder<'s>(&'s mut self, game: &Game, task: &'s Task) -> Pondering<'s> {
         Pondering::new(self.tree(game), game, task)
     }
 }
@@ -227,6 +227,6 @@ impl Searcher {
 /// The part of the memory of a search that its cache of evaluations takes.
 const CACHE_DIVISOR: usize = 8;
 
-fn net_board_kind(game: &AnyGame) -> NetBoardKind {
+fn net_board_kind(game: &Game) -> NetBoardKind {
     NetBoardKind::new(game.grid(), |point| game.cell(point))
 }

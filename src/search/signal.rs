@@ -47,7 +47,7 @@ pub trait Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{AnyGame, VARIANTS};
+    use crate::rules::{Game, VARIANTS};
     use crate::search::tests::{setup, task};
     use crate::search::{Level, SearchParams, Searcher, Task};
 
@@ -85,7 +85,7 @@ mod tests {
                 (5, 300, SearchParams::baseline()),
             ] {
                 let (mut whole, mut sliced) = (searcher(params), searcher(params));
-                let mut game = AnyGame::new(&setup(info.id, side, side)).expect("a game");
+                let mut game = Game::new(&setup(info.id, side, side)).expect("a game");
                 let (mut pauses, mut turns) = (0, 0);
                 for seed in 0..TURNS {
                     if game.is_over() {
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn paused_analyses_report_the_same() {
         for info in VARIANTS {
-            let game = AnyGame::new(&setup(info.id, 7, 7)).expect("a game");
+            let game = Game::new(&setup(info.id, 7, 7)).expect("a game");
             let task = Task { root_noise: true, ..task(game.to_move(), 200, 3) };
             let seen = |progress: &dyn SearchProgress| (progress.report(), progress.ownership());
             let (mut whole, mut sliced) =
@@ -129,7 +129,7 @@ mod tests {
     fn paused_weak_players_and_statuses_are_the_same() {
         for info in VARIANTS {
             let mut searcher = searcher(SearchParams::default());
-            let mut game = AnyGame::new(&setup(info.id, 7, 7)).expect("a game");
+            let mut game = Game::new(&setup(info.id, 7, 7)).expect("a game");
             for seed in 0..8 {
                 let (color, task) = (game.to_move(), task(game.to_move(), 4, seed));
                 let turn = searcher.turn(&game, &task).finish(&mut |_| false).turn;
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_end_comes_at_once() {
-        let game = AnyGame::new(&setup("go", 9, 9)).expect("a game");
+        let game = Game::new(&setup("go", 9, 9)).expect("a game");
         let unlimited = Task::new(game.to_move());
         let mut calls = 0;
         let mut signal = |progress: &dyn SearchProgress| {

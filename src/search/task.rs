@@ -1,7 +1,7 @@
 //! The task of a search, and its choice.
 
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Step, StepSet, Turn};
+use crate::rules::{Game, Step, StepSet, Turn};
 
 /// Steps near the root that are forbidden, or the only ones allowed, for a side (`avoid` and
 /// `allow` of an analysis).
@@ -43,7 +43,7 @@ impl Restriction {
     /// Whether restrictions leave `color` a legal step that is not in `exclude`.
     pub fn leave_a_step(
         restrictions: &[Restriction],
-        game: &AnyGame,
+        game: &Game,
         color: Color,
         exclude: &StepSet,
     ) -> bool {
@@ -159,7 +159,7 @@ pub struct TurnChoice {
 
 /// The seed of a search in the present position of a game with a seed. It differs from search to
 /// search, and the game is reproducible.
-pub fn seed_at(seed: u64, game: &AnyGame) -> u64 {
+pub fn seed_at(seed: u64, game: &Game) -> u64 {
     let turns = game.turns().len() as u64;
     let steps = game.points_so_far().len() as u64;
     seed.wrapping_add(turns << 16).wrapping_add(steps)

@@ -20,7 +20,7 @@ pub(super) fn setup(id: &str, width: u8, height: u8) -> Setup {
 
 /// A game of `setup` in which the stones of a diagram, rows from the top, were
 /// played: all of Black's, then White's.
-pub(super) fn game_of(mut setup: Setup, rows: &[&str]) -> AnyGame {
+pub(super) fn game_of(mut setup: Setup, rows: &[&str]) -> Game {
     setup.size = Size { width: rows[0].len() as u8, height: rows.len() as u8 };
     let marked = |wanted: char| {
         let row = move |(row, text): (usize, &&str)| {
@@ -31,7 +31,7 @@ pub(super) fn game_of(mut setup: Setup, rows: &[&str]) -> AnyGame {
         rows.iter().enumerate().flat_map(row).collect::<Vec<_>>()
     };
     setup.blocked_points = marked('#');
-    let mut game = AnyGame::new(&setup).expect("a game");
+    let mut game = Game::new(&setup).expect("a game");
     for (symbol, color) in [('X', BLACK), ('O', WHITE)] {
         for (column, row) in marked(symbol) {
             let point = game.grid().point(column, row).expect("a point");
@@ -41,11 +41,11 @@ pub(super) fn game_of(mut setup: Setup, rows: &[&str]) -> AnyGame {
     game
 }
 
-pub(super) fn point(game: &AnyGame, text: &str) -> Point {
+pub(super) fn point(game: &Game, text: &str) -> Point {
     parse_point(game.grid(), text).expect("a vertex")
 }
 
-pub(super) fn stone(game: &AnyGame, text: &str) -> Turn {
+pub(super) fn stone(game: &Game, text: &str) -> Turn {
     Turn::stone(point(game, text))
 }
 
@@ -58,14 +58,14 @@ fn searcher() -> Searcher {
 }
 
 /// The choice of a new searcher.
-pub(super) fn chosen(game: &AnyGame, task: &Task) -> TurnChoice {
+pub(super) fn chosen(game: &Game, task: &Task) -> TurnChoice {
     searcher().turn(game, task).finish(&mut |_| false)
 }
 
 /// The result of `see` after an analysis.
 pub(super) fn pondered<R>(
     searcher: &mut Searcher,
-    game: &AnyGame,
+    game: &Game,
     task: &Task,
     see: impl FnOnce(&dyn SearchProgress) -> R,
 ) -> R {
@@ -75,13 +75,13 @@ pub(super) fn pondered<R>(
 }
 
 /// Both big groups are in atari; G1 to G5 are worth little.
-fn race() -> AnyGame {
+fn race() -> Game {
     let rows = [".XOOO#.", "XXOOO#.", "XXOOO#.", "OOOOO#.", "OOOO.#."];
     game_of(setup("go", 5, 5), &rows)
 }
 
 /// A ko that Black took at C3; White's stone had just come to B3.
-fn ko(id: &str, komi: f64) -> AnyGame {
+fn ko(id: &str, komi: f64) -> Game {
     let mut setup = setup(id, 5, 5);
     setup.rules.komi = komi;
     let mut game = game_of(setup, &[".....", ".XO..", "X..O.", ".XO..", "....."]);
@@ -107,7 +107,7 @@ fn captures_the_decisive_group() {
 #[test]
 fn same_seed_gives_same_choice() {
     for info in VARIANTS {
-        let game = AnyGame::new(&setup(info.id, 5, 5)).expect("a game");
+        let game = Game::new(&setup(info.id, 5, 5)).expect("a game");
         let color = game.to_move();
         let answer = |seed| {
             // With a net, most first turns do not depend on the seed.
@@ -149,7 +149,7 @@ fn repetition_can_be_chosen_as_a_draw() {
 }
 
 /// A random legal turn; a growth has one stone.
-fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
+fn random_turn(game: &Game, color: Color, random: &mut Random) -> Turn {
     let legal = game.legal_turns_written(color);
     let text = &legal[random.below(legal.len() as u32) as usize];
     match game.parse(text) {
@@ -162,10 +162,10 @@ fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
 fn chosen_turns_and_steps_are_legal() {
     for info in VARIANTS {
         let mut random = Random::new(5);
-        let mut game = AnyGame::new(&setup(info.id, 4, 4)).expect("a game");
+        let mut game = Game::new(&setup(info.id, 4, 4)).expect("a game");
         for at in 0..60 {
             if game.is_final() {
-                game = AnyGame::new(&setup(info.id, 4, 4)).expect("a game");
+                game = Game::new(&setup(info.id, 4, 4)).expect("a game");
             }
             // Either colour may play at any time, unless the game has an order of its own.
             let drawn = Color::BOTH[random.below(2) as usize];
@@ -181,7 +181,7 @@ fn chosen_turns_and_steps_are_legal() {
 }
 
 /// Chooses steps until the turn ends; each must be legal.
-fn step_through(mut game: AnyGame, task: &Task) {
+fn step_through(mut game: Game, task: &Task) {
     let color = task.color;
     let mut searcher = searcher();
     loop {
@@ -234,7 +234,7 @@ fn move_ownership_is_counted_if_requested() {
 fn preview_depends_on_its_seed() {
     for info in VARIANTS {
         let side = if info.stacked { 4 } else { 9 };
-        let game = AnyGame::new(&setup(info.id, side, side)).expect("a game");
+        let game = Game::new(&setup(info.id, side, side)).expect("a game");
         let steps = |seed| PlayoutPreview::new(&game, seed).steps;
         let played = steps(1);
         assert_eq!(played, steps(1), "{}", info.id);
@@ -249,7 +249,7 @@ fn preview_depends_on_its_seed() {
         };
         assert!((1..=8).any(owned), "{}", info.id);
     }
-    let mut over = AnyGame::new(&setup("go", 5, 5)).expect("a game");
+    let mut over = Game::new(&setup("go", 5, 5)).expect("a game");
     for color in Color::BOTH {
         over.play(color, &Turn::pass()).expect("a pass");
     }
@@ -261,7 +261,7 @@ fn self_play_games_end() {
     for info in VARIANTS {
         let side = if info.stacked { 3 } else { 5 };
         for seed in 0..3 {
-            let mut game = AnyGame::new(&setup(info.id, side, side)).expect("a game");
+            let mut game = Game::new(&setup(info.id, side, side)).expect("a game");
             let most = 3 * game.grid().points().count();
             while !game.is_over() {
                 assert!(game.turns().len() < most, "{} does not end", info.id);
@@ -275,14 +275,14 @@ fn self_play_games_end() {
 }
 
 /// A tree of at most this many bytes for searches with random playouts.
-pub(super) fn tree(game: &AnyGame, bytes: usize) -> SearchTree {
+pub(super) fn tree(game: &Game, bytes: usize) -> SearchTree {
     let random: Box<dyn Evaluator> = Box::new(RandomPlayouts::new(game.position()));
     SearchTree::new(game.position(), SearchParams::baseline(), bytes, vec![random])
 }
 
 #[test]
 fn pruning_keeps_the_tree_within_the_node_pool() {
-    let game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
+    let game = Game::new(&setup("go", 7, 7)).expect("a game");
     let mut tree = tree(&game, 0); // the least there is
     let task = task(BLACK, 30_000, 0);
     tree.set_game(&game, &task);
@@ -324,7 +324,7 @@ impl Evaluator for FewSteps {
 #[test]
 fn a_visit_of_a_large_board_takes_at_most_three_kilobytes() {
     const VISITS: u64 = 300;
-    let game = AnyGame::new(&setup("go", 19, 19)).expect("a game");
+    let game = Game::new(&setup("go", 19, 19)).expect("a game");
     let params = SearchParams::default();
     let mut tree = SearchTree::new(game.position(), params, 4 << 20, vec![Box::new(FewSteps)]);
     let task = task(BLACK, VISITS, 0);
@@ -336,9 +336,9 @@ fn a_visit_of_a_large_board_takes_at_most_three_kilobytes() {
 
 #[test]
 fn tree_is_reused_while_the_game_continues() {
-    let mut game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
+    let mut game = Game::new(&setup("go", 7, 7)).expect("a game");
     let mut searcher = searcher();
-    let seen = |searcher: &mut Searcher, game: &AnyGame| {
+    let seen = |searcher: &mut Searcher, game: &Game| {
         pondered(searcher, game, &task(game.to_move(), 1, 0), |progress| progress.report().visits)
     };
     let choice = searcher.turn(&game, &task(BLACK, 2000, 0)).finish(&mut |_| false);
@@ -348,7 +348,7 @@ fn tree_is_reused_while_the_game_continues() {
     // After undo, and in another game object with the same turns.
     game.undo(1).expect("a turn to take back");
     assert_eq!(seen(&mut searcher, &game), 2001);
-    let mut again = AnyGame::new(&setup("go", 7, 7)).expect("a game");
+    let mut again = Game::new(&setup("go", 7, 7)).expect("a game");
     again.play(BLACK, &choice.turn).expect("legal");
     // The simulation from the root may have visited this node.
     let again_seen = seen(&mut searcher, &again);
@@ -380,7 +380,7 @@ fn tree_is_reused_for_a_growth_in_any_order() {
 
 #[test]
 fn callback_and_limit_end_the_search() {
-    let game = AnyGame::new(&setup("go", 5, 5)).expect("a game");
+    let game = Game::new(&setup("go", 5, 5)).expect("a game");
     let mut should_stop = |progress: &dyn SearchProgress| progress.playouts() >= 100;
     let choice = searcher().step(&game, &Task::new(BLACK)).finish(&mut should_stop);
     assert!((100..120).contains(&choice.playouts), "{}", choice.playouts);
@@ -390,7 +390,7 @@ fn callback_and_limit_end_the_search() {
 
 #[test]
 fn threads_share_the_tree() {
-    let game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
+    let game = Game::new(&setup("go", 7, 7)).expect("a game");
     let mut searcher = Searcher::new(SearchParams::default(), 16, 3);
     pondered(&mut searcher, &game, &task(BLACK, 3000, 0), |progress| {
         let report = progress.report();

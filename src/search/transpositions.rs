@@ -66,15 +66,15 @@ mod tests {
     use super::super::task::Task;
     use super::super::tree::SearchTree;
     use crate::board::Random;
-    use crate::rules::{AnyGame, Position, Setup, variant};
+    use crate::rules::{Game, Position, Setup, variant};
     use crate::search::tests::tree;
     use std::collections::{HashMap, HashSet};
 
     /// A game of Sygo on 5x5 after six single stones.
-    fn sygo_game() -> AnyGame {
+    fn sygo_game() -> Game {
         let mut setup = Setup::new(variant("sygo").expect("a variant"));
         (setup.size.width, setup.size.height) = (5, 5);
-        let mut game = AnyGame::new(&setup).expect("a game");
+        let mut game = Game::new(&setup).expect("a game");
         let mut random = Random::new(7);
         while game.turns().len() < 6 {
             let color = game.position().situation.to_move;
@@ -87,7 +87,7 @@ mod tests {
     }
 
     /// Searches with a tree of at most `bytes` bytes.
-    fn searched_tree(game: &AnyGame, bytes: usize, playouts: u64) -> SearchTree {
+    fn searched_tree(game: &Game, bytes: usize, playouts: u64) -> SearchTree {
         let mut tree = tree(game, bytes);
         let task = Task::new(game.position().situation.to_move);
         tree.set_game(game, &task);
@@ -103,7 +103,7 @@ mod tests {
             let Some(block) = tree.nodes.node(at).block() else {
                 continue;
             };
-            visit(&*position, at);
+            visit(&position, at);
             if visited.insert(block) {
                 for edge in tree.nodes.edges(at) {
                     let mut next = position.clone();
@@ -143,7 +143,7 @@ mod tests {
         let game = sygo_game();
         let tree = searched_tree(&game, 0, 60_000);
         let mut parts = 0;
-        walk(&tree, &mut |position, _| parts += u32::from(position.situation.is_mid_turn()));
+        walk(&tree, &mut |position, _| parts += u32::from(position.is_mid_turn()));
         assert!(parts > 100, "{parts}");
     }
 }

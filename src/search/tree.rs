@@ -27,7 +27,7 @@ use super::task::{Restriction, Task};
 use super::utility::Utility;
 use super::worker::{Progress, Worker};
 use crate::board::{Color, Point, Random};
-use crate::rules::{AnyGame, Position, StepSet, Turn};
+use crate::rules::{Game, Position, StepSet, Turn};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -155,7 +155,7 @@ impl SearchTree {
 
     /// Moves the search root to the position of a game, with the task's colour to move. Keeps the
     /// tree if the game continues from its start.
-    pub(super) fn set_game(&mut self, game: &AnyGame, task: &Task) {
+    pub(super) fn set_game(&mut self, game: &Game, task: &Task) {
         self.playouts = 0;
         self.paused_until = None;
         self.root_priors.clear();
@@ -203,12 +203,12 @@ impl SearchTree {
 
     /// The steps at the root that are images of others. A task that restricts steps means each of
     /// them, and a net learns from the visits of all.
-    fn mirror_images(&mut self, game: &AnyGame, task: &Task) -> MirrorImages {
+    fn mirror_images(&mut self, game: &Game, task: &Task) -> MirrorImages {
         let means_each =
             task.root_noise || !task.exclude.is_empty() || !task.restrictions.is_empty();
         let first =
             self.workers.first_mut().filter(|_| !means_each && !self.start.situation.is_over());
-        let maps = first.map(|worker| worker.symmetries(&*self.start)).unwrap_or_default();
+        let maps = first.map(|worker| worker.symmetries(&self.start)).unwrap_or_default();
         MirrorImages::new(game, task.color, maps)
     }
 
@@ -237,24 +237,24 @@ impl SearchTree {
     }
 
     /// Follows a game from the start of the tree; `None` if one of its turns is not in the tree.
-    fn follow(&mut self, game: &AnyGame, color: Color) -> Option<()> {
+    fn follow(&mut self, game: &Game, color: Color) -> Option<()> {
         let tree_start = self.tree_start.as_ref()?;
-        if !is_same_start(&*tree_start.start, game.start()) {
+        if !is_same_start(&tree_start.start, game.start()) {
             return None;
         }
         let (since, unfinished) = turns_since(&tree_start.turns, tree_start.points_so_far, game)?;
         let mut position = tree_start.position.clone();
         let mut root_path = vec![TREE_ROOT];
         for (by, turn) in since {
-            follow_turn(&self.nodes, &mut *position, &mut root_path, *by, turn, true)?;
+            follow_turn(&self.nodes, &mut position, &mut root_path, *by, turn, true)?;
         }
         if let Some(turn) = &unfinished {
             let by = game.position().situation.to_move;
-            follow_turn(&self.nodes, &mut *position, &mut root_path, by, turn, false)?;
+            follow_turn(&self.nodes, &mut position, &mut root_path, by, turn, false)?;
         }
         let arrived = position.board.hash() == game.position().board.hash()
             && position.situation.to_move == color
-            && position.situation.is_mid_turn() == game.is_mid_turn();
+            && position.is_mid_turn() == game.is_mid_turn();
         // The end of a game has no children; a new tree shows how it could continue.
         let is_end = |at: &u32| self.nodes.node(*at).state() == NodeState::Terminal;
         if !arrived || root_path.last().is_some_and(is_end) {
@@ -281,7 +281,7 @@ impl SearchTree {
             params: &self.params,
             utility: &self.utility,
             root: self.root_path.last().copied().unwrap_or(TREE_ROOT),
-            start: &*self.start,
+            start: &self.start,
             before: self.before,
             exclude: &task.exclude,
             restrictions: &task.restrictions,

@@ -243,7 +243,7 @@ impl Worker {
             }
             let Some(child) = forced.take().or_else(|| self.enter_child(context, at)) else {
                 let outcome =
-                    self.evaluator.value(&*self.position, &mut self.random, &mut self.trace);
+                    self.evaluator.value(&self.position, &mut self.random, &mut self.trace);
                 return Descent::Evaluated(outcome);
             };
             if !self.make_step(context, child) {
@@ -325,7 +325,7 @@ impl Worker {
         // A list of allowed steps may contain an own eye.
         let is_listed = at == context.root && !context.restrictions.is_empty();
         collect_candidates(
-            &*self.position,
+            &self.position,
             (self.evaluator.knows_eyes() || is_listed, !is_listed),
             &mut self.random,
             &mut self.steps,
@@ -346,7 +346,7 @@ impl Worker {
             [_] => context.start.situation.latest.placed,
             [.., step, _] => step.point().unwrap_or(Point::NONE),
         };
-        let (position, steps) = (&*self.position, &*self.steps);
+        let (position, steps) = (&self.position, &*self.steps);
         let leaf = Leaf { position, before, steps, is_root: self.path.len() == 1 };
         if self.may_wait && self.evaluator.must_wait(leaf) {
             return Some(Descent::Waiting);
@@ -397,7 +397,7 @@ impl Worker {
             let hash = self.position.board.hash();
             if fresh
                 && step != Step::PASS
-                && self.history.check_repetition(&mut *self.position, color).is_err()
+                && self.history.check_repetition(&mut self.position, color).is_err()
             {
                 node.set_state(NodeState::Illegal);
                 return false;
@@ -413,9 +413,9 @@ impl Worker {
 
     fn mark_terminal(&self, context: &SearchContext<'_>, at: u32) {
         let node = context.nodes.node(at);
-        let outcome = Outcome::at_end(&*self.position);
+        let outcome = Outcome::at_end(&self.position);
         node.set_exact(outcome, context.utility.value(outcome));
-        node.set_bounds(Bounds::at_end(&*self.position));
+        node.set_bounds(Bounds::at_end(&self.position));
         node.set_state(NodeState::Terminal);
     }
 

@@ -6,13 +6,15 @@ use super::set_up::Place;
 use super::tree::GameTree;
 use crate::board::Grid;
 use crate::encoding::{self, DisplayBoard, Encoding};
-use crate::rules::{Setup, Size};
+use crate::rules::{Setup, Size, VARIANTS, VariantInfo};
 
 /// Defaults for files.
 #[derive(Clone, Copy, Debug)]
 pub struct FileDefaults<'a> {
     /// Variant, size, rules, komi.
     pub setup: &'a Setup,
+    /// The games that a file may name, besides that of `setup`.
+    pub games: &'a [&'static VariantInfo],
     /// The meaning of vertices.
     pub encoding: Encoding,
     /// Whether somebody chose these rules. Otherwise a superko forbids nothing in a record that
@@ -23,7 +25,7 @@ pub struct FileDefaults<'a> {
 impl<'a> From<&'a Setup> for FileDefaults<'a> {
     fn from(setup: &'a Setup) -> Self {
         let encoding = Encoding::Native;
-        FileDefaults { setup, encoding, rules_are_chosen: true }
+        FileDefaults { setup, games: VARIANTS, encoding, rules_are_chosen: true }
     }
 }
 

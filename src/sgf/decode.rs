@@ -15,7 +15,7 @@ use super::tree::{GameTree, NodeId};
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};
 use crate::rules::{
-    Action, AnyGame, Illegal, Piece, Placement, Turn, TurnError, parse_color, split_color,
+    Action, Game, Illegal, Piece, Placement, Turn, TurnError, parse_color, split_color,
 };
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ impl GameRecord {
     pub fn read_main_line<'b>(
         tree: &GameTree,
         base: impl Into<FileDefaults<'b>>,
-    ) -> Result<(GameRecord, Result<AnyGame, RecordError>), RecordError> {
+    ) -> Result<(GameRecord, Result<Game, RecordError>), RecordError> {
         let read = Reader::read(tree.clone(), base.into(), Scope::MainLine, &|| false);
         let (record, game) = read?;
         let game = match record.refusal() {
@@ -121,7 +121,7 @@ struct Reader<'t> {
     board: FileBoard,
     encoding: Encoding,
     scope: Scope,
-    game: AnyGame,
+    game: Game,
     /// Plays the moves of a client's file.
     client: Option<VertexCodec>,
     /// Passes after the rules ended the game.
@@ -143,7 +143,7 @@ impl Reader<'_> {
         base: FileDefaults<'_>,
         scope: Scope,
         is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<(GameRecord, AnyGame), RecordError> {
+    ) -> Result<(GameRecord, Game), RecordError> {
         split_root(&mut tree);
         let invalid = |why| node_error(&tree, NodeId::ROOT, why);
         let (root, mut setup, board) = RootProperties::read(&tree, base).map_err(invalid)?;
@@ -159,7 +159,7 @@ impl Reader<'_> {
             board,
             encoding: base.encoding,
             scope,
-            game: AnyGame::new(&setup)?,
+            game: Game::new(&setup)?,
             client: None,
             idle_passes: 0,
             start,

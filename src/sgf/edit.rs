@@ -7,7 +7,7 @@ use super::record::{COMMENT, Change, GameRecord, NodeEffect, PropertyOfGame};
 use super::tree::{GameTree, NodeId};
 use super::write::NodeBuilder;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, GameResult, Illegal, Piece, Placement, SetupError};
+use crate::rules::{Game, GameResult, Illegal, Piece, Placement, SetupError};
 use std::collections::{BTreeMap, HashMap};
 
 /// Properties of the game itself.
@@ -89,7 +89,7 @@ impl GameRecord {
     }
 
     /// Sets a property to points of the board of `game`.
-    pub fn set_points(&mut self, id: NodeId, name: &'static str, game: &AnyGame, at: &[Point]) {
+    pub fn set_points(&mut self, id: NodeId, name: &'static str, game: &Game, at: &[Point]) {
         let mut node = NodeBuilder::new();
         node.points(name, at.iter().map(|&at| encode::place(game, at)));
         self.tree.set(id, name, &marks::values_of(&node.0, name));
@@ -128,7 +128,7 @@ impl GameRecord {
     pub fn play(
         &mut self,
         parent: NodeId,
-        game: &mut AnyGame,
+        game: &mut Game,
         change: Change,
         as_first: bool,
     ) -> Result<NodeId, Illegal> {
@@ -146,7 +146,7 @@ impl GameRecord {
     pub(super) fn add_change(
         &mut self,
         parent: NodeId,
-        game: &mut AnyGame,
+        game: &mut Game,
         change: Change,
         as_first: bool,
     ) -> Result<NodeId, Illegal> {
@@ -181,7 +181,7 @@ impl GameRecord {
     pub fn set_up(
         &mut self,
         parent: NodeId,
-        game: &mut AnyGame,
+        game: &mut Game,
         set_up: &Placement,
         earlier: Option<NodeId>,
     ) -> Result<NodeId, Illegal> {
@@ -240,10 +240,10 @@ impl GameRecord {
             }
         }
         setup.keep_empty(emptied);
-        let as_ruled = AnyGame::new(&setup)?.to_move();
+        let as_ruled = Game::new(&setup)?.to_move();
         let to_move = set_up.to_move.unwrap_or(old.to_move());
         setup.to_move = Some(to_move).filter(|&color| color != as_ruled);
-        let game = AnyGame::new(&setup)?;
+        let game = Game::new(&setup)?;
         if game.changed_by(set_up) != Placement::default() {
             return Ok(false);
         }

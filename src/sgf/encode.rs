@@ -5,10 +5,10 @@ use super::root::implied_handicap;
 use super::rule_names::rules_name;
 use super::write::NodeBuilder;
 use crate::board::{Cell, Color, PlainGoBoard, Point};
-use crate::rules::{AnyGame, Piece, Placement, RuleKey, Setup, Turn, arrow_glyph};
+use crate::rules::{Game, Piece, Placement, RuleKey, Setup, Turn, arrow_glyph};
 
 /// The root of a game that begins with `setup`; `game` is the start.
-pub(super) fn root(setup: &Setup, game: &AnyGame) -> NodeBuilder {
+pub(super) fn root(setup: &Setup, game: &Game) -> NodeBuilder {
     let mut node = NodeBuilder::new();
     node.raw("FF", ["4"]).raw("GM", ["1"]);
     node.raw("CA", ["UTF-8"]);
@@ -28,26 +28,26 @@ pub(super) fn root(setup: &Setup, game: &AnyGame) -> NodeBuilder {
     node
 }
 
-fn points(places: &[(u8, u8)], game: &AnyGame) -> impl Iterator<Item = SgfPoint> {
+fn points(places: &[(u8, u8)], game: &Game) -> impl Iterator<Item = SgfPoint> {
     places.iter().map(|&place| sgf_point(place, game.grid().height()))
 }
 
 /// The number of handicap stones, unless readers infer it.
-fn handicap(setup: &Setup, game: &AnyGame) -> Option<String> {
+fn handicap(setup: &Setup, game: &Game) -> Option<String> {
     let given = setup.handicap.len();
     let is_stated = given > 1 || given != implied_handicap(setup, game.to_move());
     is_stated.then(|| given.to_string())
 }
 
 /// The properties of a root for the stones of the start.
-pub(super) fn start(setup: &Setup, game: &AnyGame) -> NodeBuilder {
+pub(super) fn start(setup: &Setup, game: &Game) -> NodeBuilder {
     let mut node = NodeBuilder::new();
     node.raw("HA", handicap(setup, game));
     add_stones(&mut node, setup, game);
     node
 }
 
-fn add_stones(node: &mut NodeBuilder, setup: &Setup, game: &AnyGame) {
+fn add_stones(node: &mut NodeBuilder, setup: &Setup, game: &Game) {
     let [black, white] = &setup.stones;
     node.points("AB", points(&[setup.handicap.as_slice(), black].concat(), game));
     node.points("AW", points(white, game));
@@ -75,7 +75,7 @@ pub(super) fn rule_values(setup: &Setup) -> Vec<String> {
 }
 
 /// The node of a set-up that led to the position of `game`.
-pub(super) fn set_up_node(game: &AnyGame, set_up: &Placement) -> NodeBuilder {
+pub(super) fn set_up_node(game: &Game, set_up: &Placement) -> NodeBuilder {
     let mut node = NodeBuilder::new();
     let cells = set_up.cells.iter().map(|&(point, piece)| (place(game, point), piece));
     let (others, stones): (Vec<_>, Vec<_>) =
@@ -107,7 +107,7 @@ fn add_pieces(node: &mut NodeBuilder, pieces: impl Iterator<Item = (SgfPoint, Op
 }
 
 /// The markup of a position, if any.
-pub(super) fn markup_of(game: &AnyGame) -> Option<Box<str>> {
+pub(super) fn markup_of(game: &Game) -> Option<Box<str>> {
     let mut node = NodeBuilder::new();
     add_markup(&mut node, game);
     (!node.0.is_empty()).then(|| node.0.into())
@@ -115,7 +115,7 @@ pub(super) fn markup_of(game: &AnyGame) -> Option<Box<str>> {
 
 /// Adds the arrow of each void as a label, and the mark of each [cell](crate::rules::CellInfo) that
 /// has one; columns between layers count as blocked.
-fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
+fn add_markup(node: &mut NodeBuilder, game: &Game) {
     let grid = game.grid();
     let arrows = game.extras().voids.into_iter();
     let label = |(at, arrow, _)| (place(game, at), arrow_glyph(arrow).to_string());
@@ -138,7 +138,7 @@ fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
 const APPLICATION: &str = concat!("kawari:", env!("CARGO_PKG_VERSION"));
 
 /// The value of `SZ`: the size of the flat form.
-pub(super) fn size(game: &AnyGame) -> String {
+pub(super) fn size(game: &Game) -> String {
     let grid = game.grid();
     match (grid.width(), grid.height()) {
         (width, height) if width == height => width.to_string(),
@@ -158,7 +158,7 @@ pub(super) fn sgf_point((column, row): (u8, u8), height: u8) -> SgfPoint {
     SgfPoint { column, line: (height - 1).wrapping_sub(row) }
 }
 
-pub(super) fn place(game: &AnyGame, point: Point) -> SgfPoint {
+pub(super) fn place(game: &Game, point: Point) -> SgfPoint {
     sgf_point(game.grid().coordinates(point), game.grid().height())
 }
 
@@ -170,7 +170,7 @@ pub(super) struct Display {
 }
 
 impl Display {
-    pub(super) fn new(game: &AnyGame) -> Display {
+    pub(super) fn new(game: &Game) -> Display {
         let (width, height) = (game.grid().width(), game.grid().height());
         let side = width.max(height);
         let sizes = [(width, height), (side, side)];
@@ -189,7 +189,7 @@ impl Display {
     /// set-ups.
     pub(super) fn turn_node(
         self,
-        game: &AnyGame,
+        game: &Game,
         color: Color,
         turn: &Turn,
         is_ours: bool,
@@ -208,7 +208,7 @@ impl Display {
     }
 
     /// The node of an unfinished turn in `game`.
-    pub(super) fn unfinished_node(self, game: &AnyGame, turn: &Turn) -> NodeBuilder {
+    pub(super) fn unfinished_node(self, game: &Game, turn: &Turn) -> NodeBuilder {
         let mut node = NodeBuilder::new();
         self.set_up(&mut node, game);
         node.text("PL", color_letter(game.to_move()));
@@ -224,7 +224,7 @@ impl Display {
     fn turn(
         &self,
         node: &mut NodeBuilder,
-        game: &AnyGame,
+        game: &Game,
         color: Color,
         turn: &Turn,
         is_ours: bool,
@@ -247,7 +247,7 @@ impl Display {
 
     /// Whether every viewer displays the stones of `game` after this point or pass in plain Go, with
     /// suicide if the rules have it.
-    fn displays(&self, game: &AnyGame, color: Color, vertex: Option<SgfPoint>) -> bool {
+    fn displays(&self, game: &Game, color: Color, vertex: Option<SgfPoint>) -> bool {
         self.boards.iter().all(|board| {
             let mut after = board.clone();
             let is_clear = vertex.is_none_or(|point| after.play(color, from_top(board, point)));
@@ -256,7 +256,7 @@ impl Display {
     }
 
     /// Adds setup properties for each point whose displayed stone is not the game's.
-    fn set_up(&self, node: &mut NodeBuilder, game: &AnyGame) {
+    fn set_up(&self, node: &mut NodeBuilder, game: &Game) {
         let Some(board) = self.boards.first() else {
             return;
         };
@@ -266,7 +266,7 @@ impl Display {
 }
 
 /// The point or pass that represents a turn in plain Go.
-fn plain_move(game: &AnyGame, turn: &Turn) -> Option<Option<SgfPoint>> {
+fn plain_move(game: &Game, turn: &Turn) -> Option<Option<SgfPoint>> {
     let kind = game.info().kind(turn.kind());
     match turn.points() {
         [] => Some(None),
@@ -276,7 +276,7 @@ fn plain_move(game: &AnyGame, turn: &Turn) -> Option<Option<SgfPoint>> {
 }
 
 /// Every point of a game with its stone.
-fn stones(game: &AnyGame) -> impl Iterator<Item = (SgfPoint, Option<Color>)> {
+fn stones(game: &Game) -> impl Iterator<Item = (SgfPoint, Option<Color>)> {
     game.grid().points().map(|point| (place(game, point), game.cell(point).color()))
 }
 
@@ -285,6 +285,6 @@ fn from_top(board: &PlainGoBoard, SgfPoint { column, line }: SgfPoint) -> (u8, u
     (column, board.height().wrapping_sub(1).wrapping_sub(line))
 }
 
-fn displays(board: &PlainGoBoard, game: &AnyGame) -> bool {
+fn displays(board: &PlainGoBoard, game: &Game) -> bool {
     stones(game).all(|(point, stone)| board.stone(from_top(board, point)) == stone)
 }

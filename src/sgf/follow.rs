@@ -6,7 +6,7 @@ use super::property::properties;
 use super::record::{Change, GameRecord, NodeEffect, RecordError, Refusal, illegal};
 use super::tree::NodeId;
 use crate::board::Color;
-use crate::rules::{AnyGame, Setup, Turn};
+use crate::rules::{Game, Setup, Turn};
 
 impl GameRecord {
     /// Makes the line of a game the main line and adds its missing nodes; all other nodes stay.
@@ -14,7 +14,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// The rule that forbids a change: another start.
-    pub fn follow(&mut self, setup: &Setup, game: &AnyGame) -> Result<(), RecordError> {
+    pub fn follow(&mut self, setup: &Setup, game: &Game) -> Result<(), RecordError> {
         let same_rules = self.restate(setup);
         let changes = changes_of(game);
         let turn = game.unfinished_turn().map(|turn| (game.to_move(), turn.clone()));
@@ -57,7 +57,7 @@ impl GameRecord {
     }
 
     /// Notes that a game ends here by resignation; returns whether that is new.
-    fn end_as(&mut self, game: &AnyGame, at: NodeId) -> bool {
+    fn end_as(&mut self, game: &Game, at: NodeId) -> bool {
         let Some(new) = game.resigned().map(|color| (at, color)) else {
             return false;
         };
@@ -208,7 +208,7 @@ impl GameRecord {
 }
 
 /// The turns and set-ups of a game in order.
-fn changes_of(game: &AnyGame) -> Vec<Change> {
+fn changes_of(game: &Game) -> Vec<Change> {
     let mut set_ups = game.set_ups().iter().peekable();
     let mut changes = Vec::new();
     for number in 0..=game.turns().len() {

@@ -5,7 +5,7 @@ use super::parse::{ParseError, TextPosition};
 use super::remark::Remark;
 use super::tree::{GameTree, NodeId};
 use crate::board::Color;
-use crate::rules::{AnyGame, Illegal, Placement, Setup, SetupError, Turn};
+use crate::rules::{Game, Illegal, Placement, Setup, SetupError, Turn};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ impl Change {
     ///
     /// # Errors
     /// A rule forbids the turn; nothing changes.
-    pub fn make(&self, game: &mut AnyGame) -> Result<(), Illegal> {
+    pub fn make(&self, game: &mut Game) -> Result<(), Illegal> {
         #[cfg(test)]
         super::work_tests::note_one(&super::work_tests::CHANGES);
         match self {
@@ -170,7 +170,7 @@ impl GameRecord {
     /// # Errors
     /// The setup is invalid.
     pub fn new(setup: Setup) -> Result<GameRecord, SetupError> {
-        let game = AnyGame::new(&setup)?;
+        let game = Game::new(&setup)?;
         let tree = GameTree::new(&encode::root(&setup, &game).0);
         let derived = encode::markup_of(&game);
         Ok(GameRecord {
@@ -190,7 +190,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// The setup is invalid.
-    pub fn from_game(setup: &Setup, game: &AnyGame) -> Result<GameRecord, RecordError> {
+    pub fn from_game(setup: &Setup, game: &Game) -> Result<GameRecord, RecordError> {
         let mut record = GameRecord::new(setup.clone())?;
         record.follow(setup, game)?;
         Ok(record)
@@ -276,7 +276,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// The rule that forbids it in another game.
-    pub fn make(&self, id: NodeId, game: &mut AnyGame) -> Result<(), Illegal> {
+    pub fn make(&self, id: NodeId, game: &mut Game) -> Result<(), Illegal> {
         game.forgive_superko(self.rules_are_assumed);
         let made = self.changes(id).iter().try_for_each(|change| change.make(game));
         game.forgive_superko(false);
@@ -284,8 +284,8 @@ impl GameRecord {
     }
 
     /// The start of the game, in which its turns can be made.
-    pub(super) fn start(&self) -> Result<AnyGame, SetupError> {
-        let mut game = AnyGame::new(&self.setup)?;
+    pub(super) fn start(&self) -> Result<Game, SetupError> {
+        let mut game = Game::new(&self.setup)?;
         game.forgive_superko(self.rules_are_assumed);
         Ok(game)
     }
@@ -294,7 +294,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// The first node that is not played, and the reason.
-    pub fn game(&self) -> Result<AnyGame, RecordError> {
+    pub fn game(&self) -> Result<Game, RecordError> {
         self.game_before(usize::MAX)
     }
 
@@ -302,14 +302,14 @@ impl GameRecord {
     ///
     /// # Errors
     /// The first node before that turn that is not played, and the reason.
-    pub fn game_before(&self, turn: usize) -> Result<AnyGame, RecordError> {
+    pub fn game_before(&self, turn: usize) -> Result<Game, RecordError> {
         let mut game = self.start()?;
         self.play_before(turn, &mut game)?;
         game.forgive_superko(false);
         Ok(game)
     }
 
-    fn play_before(&self, turn: usize, game: &mut AnyGame) -> Result<(), RecordError> {
+    fn play_before(&self, turn: usize, game: &mut Game) -> Result<(), RecordError> {
         let mut last = NodeId::ROOT;
         for id in self.tree.main_line() {
             if !self.is_played(id)
@@ -337,9 +337,9 @@ impl GameRecord {
     }
 
     /// Makes the unfinished turn and the resignation at a node.
-    pub(super) fn add_end(&self, game: &mut AnyGame, at: NodeId) -> Result<(), RecordError> {
+    pub(super) fn add_end(&self, game: &mut Game, at: NodeId) -> Result<(), RecordError> {
         let number = game.turns().len() + 1;
-        let refused = |game: &AnyGame, color: Color, turn: &Turn, why| RecordError::Turn {
+        let refused = |game: &Game, color: Color, turn: &Turn, why| RecordError::Turn {
             number,
             turn: words(game, color, turn),
             why,
@@ -373,11 +373,11 @@ impl GameRecord {
 pub(super) const SET_UP: &str = "set-up";
 
 /// Colour and turn.
-pub(super) fn words(game: &AnyGame, color: Color, turn: &Turn) -> String {
+pub(super) fn words(game: &Game, color: Color, turn: &Turn) -> String {
     format!("{} {}", color.letter(), game.write(turn))
 }
 
-pub(super) fn illegal(game: &AnyGame, change: &Change, why: Illegal) -> RecordError {
+pub(super) fn illegal(game: &Game, change: &Change, why: Illegal) -> RecordError {
     let turn = match change {
         Change::Turn(color, turn) => words(game, *color, turn),
         Change::SetUp(_) => SET_UP.to_owned(),

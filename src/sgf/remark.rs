@@ -3,7 +3,7 @@
 use super::record::{Change, GameRecord};
 use super::tree::NodeId;
 use crate::board::Color;
-use crate::rules::AnyGame;
+use crate::rules::Game;
 use std::collections::BTreeSet;
 
 /// The table of remarks: the code, whether a strict referee calls it a fault, and its subject.
@@ -82,7 +82,7 @@ impl Remark {
 
 /// The remarks on the play of a record: on its turns and set-ups, its nodes, and its times. `game`
 /// is that of its main line.
-pub fn remarks_on_play(record: &GameRecord, game: Option<&AnyGame>) -> Vec<Remark> {
+pub fn remarks_on_play(record: &GameRecord, game: Option<&Game>) -> Vec<Remark> {
     let mut reader = MainLineReader { record, turns: 0, remarks: Vec::new() };
     reader.read_turns();
     reader.read_nodes();
@@ -92,7 +92,7 @@ pub fn remarks_on_play(record: &GameRecord, game: Option<&AnyGame>) -> Vec<Remar
 }
 
 /// The remarks on turns that a superko would forbid.
-pub fn remarks_on_repetition(game: &AnyGame) -> Vec<Remark> {
+pub fn remarks_on_repetition(game: &Game) -> Vec<Remark> {
     let remark = |(number, earlier): (usize, usize)| {
         let words = game.turns().get(number - 1).map_or(String::new(), |(color, turn)| {
             format!("{} {}", color.letter(), game.write(turn))

@@ -9,9 +9,7 @@ use super::rule_names::{HandicapBonus, rules_named};
 use super::set_up::{PlaceMap, property_places};
 use super::tree::{GameTree, NodeId};
 use crate::board::{Color, Grid};
-use crate::rules::{
-    Handicap, Piece, Setup, Size, fixed_handicap, split_color, to_komi, variant, variant_ids,
-};
+use crate::rules::{Handicap, Piece, Setup, Size, fixed_handicap, split_color, to_komi};
 use std::fmt::Display;
 
 /// Root properties besides those of the setup.
@@ -45,7 +43,7 @@ impl RootProperties {
         }
         let is_ours = value("KAWARI").is_some();
         let mut setup = match value("KAWARI") {
-            Some(id) => read_variant(&id.simple_text())?,
+            Some(id) => read_variant(&id.simple_text(), defaults)?,
             None => defaults.setup.clone(),
         };
         setup.take_stones_off();
@@ -178,9 +176,11 @@ fn named_side(turn: PropertyValue<'_>) -> Option<Color> {
     split_color(&text.split_whitespace().collect::<Vec<_>>()).0
 }
 
-fn read_variant(id: &str) -> Result<Setup, InvalidProperty> {
-    variant(id).map(Setup::new).ok_or_else(|| {
-        let ids = variant_ids();
+fn read_variant(id: &str, defaults: FileDefaults<'_>) -> Result<Setup, InvalidProperty> {
+    let mut games = defaults.games.iter().chain([&defaults.setup.info]);
+    games.find(|info| info.id == id).map(|info| Setup::new(info)).ok_or_else(|| {
+        let ids: Vec<_> = defaults.games.iter().map(|info| info.id).collect();
+        let ids = ids.join(", ");
         InvalidProperty::Root(format!("KAWARI[{id}]: unknown variant, expected one of {ids}"))
     })
 }

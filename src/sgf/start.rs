@@ -10,7 +10,7 @@ use super::record::{GameRecord, RecordError};
 use super::root::RootProperties;
 use super::set_up::PlaceMap;
 use super::tree::{GameTree, NodeId};
-use crate::rules::{AnyGame, Setup, SetupError};
+use crate::rules::{Game, Setup, SetupError};
 use std::collections::BTreeSet;
 
 const ROOT: NodeId = NodeId::ROOT;
@@ -41,7 +41,7 @@ pub(super) fn read_start(
         let children = tree.children(id);
         // Other programs set up the start in several nodes. An impossible position sets it up
         // together with its first variation.
-        let continues = !is_ours && children.len() == 1 || AnyGame::new(setup).is_err();
+        let continues = !is_ours && children.len() == 1 || Game::new(setup).is_err();
         next = children.first().copied().filter(|_| continues);
     }
     Ok(start)
@@ -53,7 +53,7 @@ impl GameRecord {
     pub(super) fn state_start(&self, tree: &mut GameTree) {
         // Only a client knows the board of its file.
         let is_known = self.is_ours || self.setup.info.is_plain();
-        let Some(game) = AnyGame::new(&self.setup).ok().filter(|_| is_known) else {
+        let Some(game) = Game::new(&self.setup).ok().filter(|_| is_known) else {
             return;
         };
         if tree.value(ROOT, "SZ").is_none_or(PropertyValue::is_empty) {
@@ -91,8 +91,7 @@ impl GameRecord {
         };
         let read = read_start(tree, &root, &board, &mut setup);
         setup.rules = self.setup.rules;
-        let positions =
-            self.position_before_turns(tree, &board).ok().zip(AnyGame::new(&setup).ok());
+        let positions = self.position_before_turns(tree, &board).ok().zip(Game::new(&setup).ok());
         let handicap = |setup: &Setup| BTreeSet::from_iter(setup.handicap.iter().copied());
         read.is_ok()
             && handicap(&setup) == handicap(&self.setup)
@@ -104,7 +103,7 @@ impl GameRecord {
         &self,
         tree: &GameTree,
         board: &FileBoard,
-    ) -> Result<AnyGame, SetupError> {
+    ) -> Result<Game, SetupError> {
         let mut game = self.start()?;
         for id in tree.main_line() {
             let content = NodeContent::read(tree, id, self.is_ours, board);

@@ -123,14 +123,14 @@ pub(super) fn mix(key: u128, number: u64) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{AnyGame, Setup, Size, variant};
+    use crate::rules::{Game, Setup, Size, variant};
 
     /// A board of more points than there are bits is not told apart by its cells.
     #[test]
     fn cells_of_a_large_board_are_none() {
         let game = {
             let info = variant("go").expect("a variant");
-            AnyGame::new(&Setup { size: Size::square(6), ..Setup::new(info) }).expect("a game")
+            Game::new(&Setup { size: Size::square(6), ..Setup::new(info) }).expect("a game")
         };
         let keys = BoardKeys::new(game.position());
         assert!(!keys.tells_cells());

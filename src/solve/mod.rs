@@ -74,7 +74,7 @@ mod tests;
 pub use goal::Goal;
 
 use crate::board::Color;
-use crate::rules::{AnyGame, GameResult, Position, Turn};
+use crate::rules::{Game, GameResult, Position, Turn};
 use solver::{Proven, Solver};
 use table::{ProofTable, TableEntry};
 
@@ -172,7 +172,7 @@ pub struct Checkpoint {
 /// Asks `should_stop` after every few turns that it lists, and ends with the results so far if that
 /// returns true.
 pub fn solve(
-    game: &AnyGame,
+    game: &Game,
     settings: SolveSettings,
     should_stop: &(dyn Fn() -> bool + Sync),
 ) -> Solution {
@@ -181,7 +181,7 @@ pub fn solve(
 
 /// As [`solve`], from a checkpoint of the same game, with an observer.
 pub fn solve_on(
-    game: &AnyGame,
+    game: &Game,
     settings: SolveSettings,
     checkpoint: Option<Checkpoint>,
     should_stop: &(dyn Fn() -> bool + Sync),
@@ -200,7 +200,7 @@ pub struct ProofTables {
 
 impl ProofTables {
     /// Drops the tables of another game, and of other rules.
-    fn begin(&mut self, game: &AnyGame) {
+    fn begin(&mut self, game: &Game) {
         let position = game.position();
         let knows = |of: &Position| {
             of.is_of_same_game(position) && of.situation.rules == position.situation.rules
@@ -214,7 +214,7 @@ impl ProofTables {
 /// A turn with its result: the best proven result of the side to move, if this is a win or the exact
 /// value. A pass that keeps the value goes before other turns. `allows` leaves out turns.
 pub fn proven_turn(
-    game: &AnyGame,
+    game: &Game,
     settings: SolveSettings,
     proofs: &mut ProofTables,
     allows: &dyn Fn(&Turn) -> bool,
@@ -232,7 +232,7 @@ pub fn proven_turn(
 /// Whether a side forces a goal in the position of a game; `None` if the limits or `should_stop` end
 /// the proof first.
 pub fn forces(
-    game: &AnyGame,
+    game: &Game,
     goal: Goal,
     settings: SolveSettings,
     should_stop: &(dyn Fn() -> bool + Sync),

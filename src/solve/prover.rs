@@ -12,7 +12,7 @@ use super::line::{TurnLine, Waypoint};
 use super::stop::Stop;
 use super::table::{Numbers, ProofTable, StoredAssumptions};
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Ending, Ko, Position, Turn, make_turn as play_turn, make_visited};
+use crate::rules::{Ending, Game, Ko, Position, Turn, make_turn as play_turn, make_visited};
 use smallvec::SmallVec;
 
 /// The rule about repeated boards.
@@ -95,7 +95,7 @@ struct ProverNode<'p> {
 impl Prover {
     /// A search for a goal from `start`, the position of `game` with any side to move. `bytes`
     /// limits its table.
-    pub(super) fn new(goal: Goal, (game, start): (&AnyGame, &Position), bytes: usize) -> Prover {
+    pub(super) fn new(goal: Goal, (game, start): (&Game, &Position), bytes: usize) -> Prover {
         let mut prover = Prover {
             goal,
             repetition: Repetition::new(start),
@@ -118,17 +118,17 @@ impl Prover {
         prover
     }
 
-    fn load_past(&mut self, game: &AnyGame) {
+    fn load_past(&mut self, game: &Game) {
         if self.repetition == Repetition::Free {
             return;
         }
         let mut position = game.start().boxed();
         let mut maker = None;
         for (color, turn) in game.turns() {
-            let waypoint = self.waypoint_of(&*position, 0, maker);
+            let waypoint = self.waypoint_of(&position, 0, maker);
             self.past.push(waypoint);
             maker = Some(*color);
-            if play_turn(&mut *position, *color, turn).is_err() {
+            if play_turn(&mut position, *color, turn).is_err() {
                 debug_assert!(false, "a turn of the game");
                 return;
             }
@@ -188,21 +188,21 @@ impl Prover {
         let mut maker = position.situation.latest.color;
         for turn in turns {
             if self.repetition != Repetition::Free {
-                let waypoint = self.waypoint_of(&*position, 0, maker);
+                let waypoint = self.waypoint_of(&position, 0, maker);
                 self.line.push(waypoint);
             }
             maker = Some(position.situation.to_move);
             let color = position.situation.to_move;
-            make_visited(&mut *position, color, turn);
-            let name = self.board_name(self.keys.boards(&*position)[0], maker);
+            make_visited(&mut position, color, turn);
+            let name = self.board_name(self.keys.boards(&position)[0], maker);
             let repeats = !turn.is_pass() && self.line.deepest(0, name).is_some();
             if repeats && self.repetition == Repetition::Draw && position.situation.ending.is_none()
             {
                 position.situation.ending = Some(Ending::Draw);
             }
         }
-        let (key, frame) = self.key(&*position, &self.keys.boards(&*position));
-        let node = ProverNode { position: &*position, key, frame, maker };
+        let (key, frame) = self.key(&position, &self.keys.boards(&position));
+        let node = ProverNode { position: &position, key, frame, maker };
         work(self, &node)
     }
 
@@ -466,9 +466,9 @@ impl Prover {
             return (Numbers::DISPROVEN, this_line);
         }
         let mut position = self.borrow(node.position);
-        make_visited(&mut *position, node.position.situation.to_move, &child.turn);
+        make_visited(&mut position, node.position.situation.to_move, &child.turn);
         let after = ProverNode {
-            position: &*position,
+            position: &position,
             key: child.key,
             frame: child.frame,
             maker: Some(node.position.situation.to_move),

@@ -8,7 +8,7 @@ use super::stop::Stop;
 use super::table::{ProofTable, TableEntry};
 use super::{Checkpoint, Solution, SolveObserver, SolveSettings};
 use crate::board::Color;
-use crate::rules::{AnyGame, GameResult, Position, Turn, TurnLengths, for_each_turn};
+use crate::rules::{Game, GameResult, Position, Turn, TurnLengths, for_each_turn};
 use std::ops::ControlFlow;
 
 /// Minimum work, in positions, of the entries that a checkpoint keeps.
@@ -51,7 +51,7 @@ pub(super) struct Proven {
 }
 
 pub(super) struct Solver<'s> {
-    game: &'s AnyGame,
+    game: &'s Game,
     /// The position now, with the side to move of the settings.
     position: Box<Position>,
     settings: SolveSettings,
@@ -68,7 +68,7 @@ pub(super) struct Solver<'s> {
 
 impl<'s> Solver<'s> {
     pub(super) fn new(
-        game: &'s AnyGame,
+        game: &'s Game,
         settings: SolveSettings,
         checkpoint: Option<Checkpoint>,
         should_stop: &'s (dyn Fn() -> bool + Sync),
@@ -76,11 +76,11 @@ impl<'s> Solver<'s> {
     ) -> Self {
         let mut position = game.position().boxed();
         position.situation.to_move = settings.to_move.unwrap_or(position.situation.to_move);
-        let repetition = Repetition::new(&*position);
+        let repetition = Repetition::new(&position);
         let Checkpoint { proven, tables: saved } = checkpoint.unwrap_or_default();
         let mut solver = Solver {
             game,
-            scale: Scale::new(&*position, repetition == Repetition::Draw),
+            scale: Scale::new(&position, repetition == Repetition::Draw),
             position,
             settings,
             repetition,
@@ -112,7 +112,7 @@ impl<'s> Solver<'s> {
 
     pub(super) fn solve(mut self) -> Solution {
         if self.position.situation.is_over() {
-            let margin = half_points(&*self.position);
+            let margin = half_points(&self.position);
             self.proven.black.narrow(margin, true);
             self.proven.white.narrow(self.scale.above(margin), false);
             return self.solution(Vec::new());
@@ -139,7 +139,7 @@ impl<'s> Solver<'s> {
     /// See [`super::forces`].
     pub(super) fn forces(mut self, goal: Goal) -> Option<bool> {
         if self.position.situation.is_over() {
-            return Some(goal.excess(&*self.position) >= 0);
+            return Some(goal.excess(&self.position) >= 0);
         }
         let (at, wanted) = match goal.side {
             Color::Black => (goal.at_least, RaceAnswer::Black),
@@ -302,7 +302,7 @@ impl<'s> Solver<'s> {
             return self.provers.swap_remove(at);
         }
         let bytes = self.settings.memory / TABLES;
-        let mut prover = Prover::new(goal, (self.game, &*self.position), bytes);
+        let mut prover = Prover::new(goal, (self.game, &self.position), bytes);
         if let Some(at) = self.tables.iter().position(|(of, _)| *of == goal) {
             prover.table = self.tables.swap_remove(at).1;
         }
@@ -349,7 +349,7 @@ impl<'s> Solver<'s> {
         let prover = self.take(goal);
         let position = &*self.position;
         let mut turns: Vec<(Turn, u128)> = Vec::new();
-        let (color, scratch) = (position.situation.to_move, &mut *position.boxed());
+        let (color, scratch) = (position.situation.to_move, &mut position.boxed());
         let _ = for_each_turn(position, color, TurnLengths::All, scratch, &mut |turn, after| {
             let history = self.game.history();
             if turn.is_pass() || history.check_repetition(after, color).is_ok() {

@@ -2,17 +2,17 @@
 
 use super::{SolveSettings, solve};
 use crate::board::Color;
-use crate::rules::{AnyGame, GameResult, Setup, Size, StoicalRule, variant};
+use crate::rules::{Game, GameResult, Setup, Size, StoicalRule, variant};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-fn game(id: &str, (width, height): (u8, u8)) -> AnyGame {
+fn game(id: &str, (width, height): (u8, u8)) -> Game {
     let mut setup = Setup::new(variant(id).expect("a variant"));
     (setup.size, setup.rules.komi) = (Size { width, height }, 0.0);
-    AnyGame::new(&setup).expect("a game")
+    Game::new(&setup).expect("a game")
 }
 
-fn value(game: &AnyGame) -> Option<GameResult> {
+fn value(game: &Game) -> Option<GameResult> {
     let settings = SolveSettings { value_only: true, ..SolveSettings::default() };
     solve(game, settings, &|| false).value()
 }
@@ -33,7 +33,7 @@ fn boards_with_many_captures_take_few_positions() {
     let mut refined = Setup::new(variant("stoical").expect("a variant"));
     (refined.size, refined.rules.komi) = (Size::square(3), 0.0);
     refined.rules.stoical = StoicalRule::Refined;
-    let refined = AnyGame::new(&refined).expect("a game");
+    let refined = Game::new(&refined).expect("a game");
     let settings = SolveSettings { positions: 15_000, ..SolveSettings::default() };
     let solution = solve(&refined, settings, &|| false);
     assert_eq!(solution.value(), Some(GameResult::Points(9.0)));
@@ -46,7 +46,7 @@ fn boards_with_many_captures_take_few_positions() {
 
 /// Whether Black forces a margin, by looking at whole turns one after the other; positions that
 /// stood before are those of `seen`.
-fn black_forces(game: &AnyGame, margin: f64, nodes: &mut u32) -> Option<bool> {
+fn black_forces(game: &Game, margin: f64, nodes: &mut u32) -> Option<bool> {
     if game.is_over() {
         let GameResult::Points(lead) = game.score() else {
             return None;

@@ -2,7 +2,7 @@
 //! nothing.
 
 use crate::board::{Color, Random};
-use crate::rules::{AnyGame, GameResult, Illegal, Setup, Size, Step, VariantInfo};
+use crate::rules::{Game, GameResult, Illegal, Setup, Size, Step, VariantInfo};
 use crate::search::neural::NetBoard;
 use serde::{Deserialize, Serialize};
 
@@ -132,8 +132,8 @@ pub fn change_rule(setup: &mut Setup, name: &str, value: &str) -> Result<(), Str
     setup.rules.set(key, value).map_err(|error| error.to_string())
 }
 
-pub fn begin(setup: &Setup) -> Result<(AnyGame, NetBoard), String> {
-    let game = AnyGame::new(setup).map_err(|error| format!("start position: {error}"))?;
+pub fn begin(setup: &Setup) -> Result<(Game, NetBoard), String> {
+    let game = Game::new(setup).map_err(|error| format!("start position: {error}"))?;
     let board = NetBoard::new(&game.position().board);
     Ok((game, board))
 }
@@ -180,11 +180,11 @@ impl TrainingGame {
     pub fn replay(
         &self,
         variant: &'static VariantInfo,
-        visit: &mut dyn FnMut(&AnyGame, &NetBoard, usize) -> bool,
+        visit: &mut dyn FnMut(&Game, &NetBoard, usize) -> bool,
     ) -> Result<(), String> {
         let (mut game, board) = begin(&self.start.setup(variant)?)?;
         let mut made = 0;
-        let mut play = |game: &mut AnyGame, step: u16| {
+        let mut play = |game: &mut Game, step: u16| {
             made += 1;
             let step = board.step(variant, usize::from(step)).ok_or(NO_STEP)?;
             game.step(game.position().situation.to_move, step).map_err(illegal(made))
@@ -220,7 +220,7 @@ impl TrainingGame {
 
     /// A resigned game has only a result, and a game won by a rule no points. `board` is that of
     /// the start.
-    pub fn finish(&mut self, game: &AnyGame, board: &NetBoard) {
+    pub fn finish(&mut self, game: &Game, board: &NetBoard) {
         let winner = game.score().winner();
         self.result = Some(winner.map_or(0, sign));
         if game.resigned().is_some() {

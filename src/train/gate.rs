@@ -2,7 +2,7 @@
 
 use super::self_play::{SelfPlaySettings, TURNS_PER_POINT, draw_opening};
 use crate::board::{Color, Random};
-use crate::rules::{AnyGame, SetupError};
+use crate::rules::{Game, SetupError};
 use crate::search::{Search, Searcher, Task};
 
 /// Plays two games from one opening with colours swapped. Returns half points of `new`, 0 to 4;
@@ -15,7 +15,7 @@ pub fn play_pair(
 ) -> Result<Option<usize>, SetupError> {
     let mut random = Random::new(seed);
     let setup = settings.draw_setup(&mut random);
-    let mut start = AnyGame::new(&setup)?;
+    let mut start = Game::new(&setup)?;
     draw_opening(&mut start, settings, old, &mut random);
     let mut half_points = 0;
     for own in Color::BOTH {

@@ -6,7 +6,7 @@ use super::game::{
     PolicyTarget, Start, TrainingGame, TrainingStep, begin, change_rule, illegal, sign, step_number,
 };
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, GameResult, Illegal, Scoring, Turn};
+use crate::rules::{Game, GameResult, Illegal, Scoring, Turn};
 use crate::search::neural::NetBoard;
 use crate::search::statuses;
 use crate::sgf::GameRecord;
@@ -61,7 +61,7 @@ impl RecordSettings {
 
 fn add_turn(
     found: &mut TrainingGame,
-    game: &mut AnyGame,
+    game: &mut Game,
     board: &NetBoard,
     color: Color,
     turn: &Turn,
@@ -82,7 +82,7 @@ fn add_turn(
     Ok(())
 }
 
-fn set_result(found: &mut TrainingGame, game: &AnyGame, board: &NetBoard, claimed: GameResult) {
+fn set_result(found: &mut TrainingGame, game: &Game, board: &NetBoard, claimed: GameResult) {
     found.result = match claimed {
         GameResult::Unknown => None,
         other => Some(other.winner().map_or(0, sign)),
@@ -103,7 +103,7 @@ fn set_result(found: &mut TrainingGame, game: &AnyGame, board: &NetBoard, claime
 }
 
 /// `None` if no estimate explains the players' count.
-fn dead_stones(game: &AnyGame, lead: f64) -> Option<Vec<Point>> {
+fn dead_stones(game: &Game, lead: f64) -> Option<Vec<Point>> {
     let explains = |dead: &Vec<Point>| {
         [Scoring::Area, Scoring::Territory].iter().any(|&scoring| {
             let counted = game.score_without(dead, scoring);

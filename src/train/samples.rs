@@ -3,7 +3,7 @@
 use super::game::{PolicyTarget, PositionValues, TrainingGame, TrainingStep, sign};
 use crate::board::Color;
 use crate::net::Frame;
-use crate::rules::{AnyGame, Step, VariantInfo};
+use crate::rules::{Game, Step, VariantInfo};
 use crate::search::neural::{InputWriter, NetBoard, global_count, plane_count};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -137,7 +137,7 @@ impl SampleMaker {
 }
 
 struct View<'a> {
-    game: &'a AnyGame,
+    game: &'a Game,
     board: &'a NetBoard,
     record: &'a TrainingGame,
     number: usize,

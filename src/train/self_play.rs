@@ -7,7 +7,7 @@
 use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
 use crate::board::{Color, Random, Topology};
 use crate::playing::self_play::{SearchedStep, play_out};
-use crate::rules::{AnyGame, RuleKey, Setup, SetupError, Size, Step, VariantInfo};
+use crate::rules::{Game, RuleKey, Setup, SetupError, Size, Step, VariantInfo};
 use crate::search::neural::NetBoard;
 use crate::search::{Searcher, Task};
 use std::collections::HashMap;
@@ -64,7 +64,7 @@ impl Openings {
     }
 
     /// Plays between 1/40 and 1/4 of the points; returns the steps.
-    fn play(&self, game: &mut AnyGame, board: &NetBoard, random: &mut Random) -> Vec<u16> {
+    fn play(&self, game: &mut Game, board: &NetBoard, random: &mut Random) -> Vec<u16> {
         let (width, height) = (game.grid().width(), game.grid().height());
         let Some(games) = self.games.get(&(width, height)) else {
             return Vec::new();
@@ -151,7 +151,7 @@ impl SelfPlaySettings {
     ) -> Result<Option<TrainingGame>, SetupError> {
         let mut random = Random::new(seed);
         let setup = self.draw_setup(&mut random);
-        let mut game = AnyGame::new(&setup)?;
+        let mut game = Game::new(&setup)?;
         let board = NetBoard::new(&game.position().board);
         let mut record = TrainingGame {
             start: Start::new(&setup),
@@ -197,7 +197,7 @@ impl SelfPlaySettings {
     fn draw_step(
         &self,
         searcher: &mut Searcher,
-        game: &AnyGame,
+        game: &Game,
         (board, is_long, temperature): (&NetBoard, bool, f32),
         random: &mut Random,
     ) -> DrawnStep {
@@ -281,7 +281,7 @@ fn opening_length(settings: &SelfPlaySettings, side: f32, random: &mut Random) -
 
 /// Plays a beginning of the settings' games, or steps drawn from searches.
 pub(super) fn draw_opening(
-    game: &mut AnyGame,
+    game: &mut Game,
     settings: &SelfPlaySettings,
     searcher: &mut Searcher,
     random: &mut Random,
@@ -310,7 +310,7 @@ fn temperature(step: f32, side: f32) -> f32 {
 
 fn search(
     searcher: &mut Searcher,
-    game: &AnyGame,
+    game: &Game,
     (playouts, noise): (u64, bool),
     seed: u64,
 ) -> SearchedStep {
@@ -369,7 +369,7 @@ pub(super) mod tests {
             let played = settings.play(7, &mut searcher, &|| false).expect("valid");
             let record = played.expect("not stopped");
             let setup = record.start.setup(info).expect("a setup");
-            let mut game = AnyGame::new(&setup).expect("a game");
+            let mut game = Game::new(&setup).expect("a game");
             let board = NetBoard::new(&game.position().board);
             for step in &record.steps {
                 let step = board.step(info, usize::from(step.step)).expect("a step");
@@ -409,7 +409,7 @@ pub(super) mod tests {
             };
             assert!(setups.iter().any(|setup| is_varied(&setup)), "{}", info.id);
             for setup in setups {
-                AnyGame::new(&setup).unwrap_or_else(|why| panic!("{}: {why}", info.id));
+                Game::new(&setup).unwrap_or_else(|why| panic!("{}: {why}", info.id));
             }
         }
     }

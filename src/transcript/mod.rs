@@ -21,7 +21,7 @@ use crate::encoding::{self, Encoding};
 use crate::gtp::request::{Command, Request, parse_line};
 use crate::gtp::table::{self, Effect};
 use crate::gtp::{Failure, Reply, Session, Settings, answer};
-use crate::rules::{Action, AnyGame, Illegal, Setup, SetupError, parse_color};
+use crate::rules::{Action, Game, Illegal, Setup, SetupError, parse_color};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
@@ -372,7 +372,7 @@ fn turn_command(request: &Command, reply: &str) -> Command {
 }
 
 /// A turn such as `B nuke D4`, or the command if it cannot be parsed.
-fn turn_text(game: &AnyGame, command: &Command) -> String {
+fn turn_text(game: &Game, command: &Command) -> String {
     let mut args = command.args();
     let color = args.next().and_then(parse_color);
     let word = Some(command.name.as_str()).filter(|&name| name != "play");

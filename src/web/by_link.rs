@@ -8,7 +8,7 @@ use super::event::ErrorText;
 use super::start::Started;
 use super::tree::ROOT;
 use crate::board::{Color, Point};
-use crate::rules::{Action, AnyGame, parse_color, parse_point, vertex};
+use crate::rules::{Action, Game, parse_color, parse_point, vertex};
 
 /// Maximum entries of a game by link.
 const MAX_ENTRIES: usize = 3000;
@@ -106,14 +106,14 @@ impl Standing {
     }
 
     /// Whether nothing more can be said or played.
-    pub fn is_over(&self, game: &AnyGame) -> bool {
+    pub fn is_over(&self, game: &Game) -> bool {
         self.resigned || self.agreed.is_some() || game.is_final() || {
             game.is_over() && !game.info().is_counted()
         }
     }
 
     /// The side that is to play, reply or count; `None` at the end.
-    pub fn acts(&self, game: &AnyGame) -> Option<Color> {
+    pub fn acts(&self, game: &Game) -> Option<Color> {
         if self.is_over(game) {
             return None;
         }

@@ -8,7 +8,7 @@ use crate::board::{Cell, Grid};
 use crate::guide::{self, Example, Passage};
 use crate::playing::DEFAULT_TIME;
 use crate::rules::{
-    AnyGame, CellInfo, Handicap, RuleKey, Setup, Size, State, StepKindInfo, Target, VARIANTS,
+    CellInfo, Game, Handicap, RuleKey, Setup, Size, State, StepKindInfo, Target, VARIANTS,
     VariantInfo, capitalised,
 };
 use crate::search::{LEVEL_NAMES, LEVELS, level_ranks};
@@ -262,7 +262,7 @@ fn example_side(info: &VariantInfo) -> u8 {
 fn example_turns(info: &'static VariantInfo, side: u8, turns: &str) -> Option<Vec<ExampleTurn>> {
     let mut setup = Setup::new(info);
     setup.size = Size::square(side);
-    let mut game = AnyGame::new(&setup).ok()?;
+    let mut game = Game::new(&setup).ok()?;
     turns.split(',').map(|words| example_turn(&mut game, words)).collect()
 }
 
@@ -281,7 +281,7 @@ fn passage_view(info: &'static VariantInfo, passage: &Passage) -> Value {
     })
 }
 
-fn example_turn(game: &mut AnyGame, words: &str) -> Option<ExampleTurn> {
+fn example_turn(game: &mut Game, words: &str) -> Option<ExampleTurn> {
     let turn = parse_turn(game, words)?;
     let color = game.to_move();
     let before = game.clone();

@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use super::layers::point_name;
 use crate::board::{Cell, Color, Grid, Point};
-use crate::rules::{AnyGame, Cause, Ending, NarratedEffect, Step, Turn, vertex};
+use crate::rules::{Cause, Ending, Game, NarratedEffect, Step, Turn, vertex};
 use serde::Serialize;
 
 /// One thing that a turn does, with a sentence.
@@ -35,7 +35,7 @@ pub enum ConsequenceKind {
 }
 
 /// The game before the latest turn or step, its effects, and the end of the game.
-pub fn latest(cursor: &Cursor) -> (Option<AnyGame>, Vec<Consequence>) {
+pub fn latest(cursor: &Cursor) -> (Option<Game>, Vec<Consequence>) {
     let game = cursor.game();
     let (before, mut effects) = match (cursor.last_step(), cursor.game_before()) {
         _ if game.resigned().is_some() => (None, Vec::new()),
@@ -55,20 +55,20 @@ pub fn latest(cursor: &Cursor) -> (Option<AnyGame>, Vec<Consequence>) {
 }
 
 /// Narrates the effects of a step, legal in `before`.
-pub fn narrate_step(before: &AnyGame, step: Step) -> Vec<Consequence> {
+pub fn narrate_step(before: &Game, step: Step) -> Vec<Consequence> {
     let color = before.to_move();
     let effects = before.describe_step(color, step, &|point| point_name(before.grid(), point));
     consequences(before.grid(), (step == Step::PASS).then_some(color), effects)
 }
 
 /// Narrates the effects of a turn, legal in `before`.
-pub fn narrate_turn(before: &AnyGame, color: Color, turn: &Turn) -> Vec<Consequence> {
+pub fn narrate_turn(before: &Game, color: Color, turn: &Turn) -> Vec<Consequence> {
     let effects = before.describe_turn(color, turn, &|point| point_name(before.grid(), point));
     consequences(before.grid(), turn.is_pass().then_some(color), effects)
 }
 
 /// The end of the game by the latest turn.
-pub fn ending(after: &AnyGame) -> Option<Consequence> {
+pub fn ending(after: &Game) -> Option<Consequence> {
     let text = match after.ending() {
         _ if !after.is_over() => return None,
         Some(Ending::Counted(why)) => why.to_owned(),

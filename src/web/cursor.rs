@@ -3,11 +3,11 @@
 use super::event::ErrorText;
 use super::tree::{NodeNumber, OpenRecord, ROOT};
 use crate::board::Color;
-use crate::rules::{AnyGame, Illegal, Placement, Setup, SetupError, Step, Turn};
+use crate::rules::{Game, Illegal, Placement, Setup, SetupError, Step, Turn};
 
 #[derive(Clone, Debug)]
 pub struct Cursor {
-    game: AnyGame,
+    game: Game,
     /// The nodes from the root to the current one; never empty.
     path: Vec<NodeNumber>,
     /// For each node of the path, the number of entries of the game.
@@ -19,7 +19,7 @@ pub struct Cursor {
     /// The steps of an unfinished turn.
     steps: Vec<Step>,
     /// The step that has just ended a turn of several, and the game before it.
-    last_step: Option<(AnyGame, Step)>,
+    last_step: Option<(Game, Step)>,
 }
 
 /// Bytes of a point in a list.
@@ -28,7 +28,7 @@ const VALUE_BYTES: usize = "[aa]".len();
 impl Cursor {
     pub fn new(setup: &Setup) -> Result<Cursor, SetupError> {
         Ok(Cursor {
-            game: AnyGame::new(setup)?,
+            game: Game::new(setup)?,
             path: vec![ROOT],
             entries: vec![0],
             has_turn: false,
@@ -39,7 +39,7 @@ impl Cursor {
     }
 
     /// The game up to the node, with the steps of an unfinished turn.
-    pub fn game(&self) -> &AnyGame {
+    pub fn game(&self) -> &Game {
         &self.game
     }
 
@@ -56,12 +56,12 @@ impl Cursor {
     }
 
     /// The step that has just ended a turn of several, and the game before it.
-    pub fn last_step(&self) -> Option<&(AnyGame, Step)> {
+    pub fn last_step(&self) -> Option<&(Game, Step)> {
         self.last_step.as_ref()
     }
 
     /// The game before the turn of the node, or before the last step of an unfinished one.
-    pub fn game_before(&self) -> Option<AnyGame> {
+    pub fn game_before(&self) -> Option<Game> {
         if !self.has_turn && self.steps.is_empty() {
             return None;
         }

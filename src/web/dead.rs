@@ -4,7 +4,7 @@ use super::event::ErrorText;
 use super::sentence;
 use crate::board::{Cell, Color, Point};
 use crate::rules::stones;
-use crate::rules::{AnyGame, GameResult, Tally, vertex};
+use crate::rules::{Game, GameResult, Tally, vertex};
 use crate::search::Statuses;
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ impl DeadStones {
     }
 
     /// Marks the groups that the engine counts as dead, and no others.
-    pub fn mark(&mut self, game: &AnyGame, statuses: &Statuses) {
+    pub fn mark(&mut self, game: &Game, statuses: &Statuses) {
         self.clear();
         for &stone in statuses.dead.iter().flatten() {
             if !self.marked.contains(&stone) {
@@ -73,7 +73,7 @@ impl DeadStones {
 
     /// Marks the group on a point as dead. A marked group lives again, with all marked stones of
     /// its colour in the same region: if one lives, they all do.
-    pub fn toggle(&mut self, game: &AnyGame, point: Point) -> Result<(), ErrorText> {
+    pub fn toggle(&mut self, game: &Game, point: Point) -> Result<(), ErrorText> {
         let color = game.cell(point).color().ok_or(NO_STONE)?;
         if self.marked.contains(&point) {
             let revived = game.stones_in_region(point);
@@ -95,7 +95,7 @@ impl DeadStones {
     }
 
     /// Counts the board by the rules, and without the marked stones.
-    pub fn score(&self, game: &AnyGame) -> ScoreView {
+    pub fn score(&self, game: &Game) -> ScoreView {
         let grid = game.grid();
         let owners = game.owners_without(&self.marked);
         let owner = |point: Point| {
@@ -118,7 +118,7 @@ impl DeadStones {
         }
     }
 
-    fn objections(&self, game: &AnyGame) -> Vec<String> {
+    fn objections(&self, game: &Game) -> Vec<String> {
         let mut objections = Vec::new();
         for &(stone, mean) in &self.owners {
             let (marked, estimated) =
@@ -154,12 +154,12 @@ impl DeadStones {
         objections
     }
 
-    fn marked_of(&self, game: &AnyGame, color: Color) -> usize {
+    fn marked_of(&self, game: &Game, color: Color) -> usize {
         let of_color = |at: &&Point| game.cell(**at).color() == Some(color);
         self.marked.iter().filter(of_color).count()
     }
 
-    fn taken(&self, game: &AnyGame) -> String {
+    fn taken(&self, game: &Game) -> String {
         let count = |color| match self.marked_of(game, color) {
             0 => None,
             count => Some(stones(count, Some(color))),
@@ -171,7 +171,7 @@ impl DeadStones {
         format!("Counted as dead: {}.", counts.join(" and "))
     }
 
-    fn rules_sentence(&self, game: &AnyGame) -> String {
+    fn rules_sentence(&self, game: &Game) -> String {
         let (rules, agreed) =
             (game.score(), game.score_without(&self.marked, game.rules().scoring));
         if rules == agreed {
@@ -190,10 +190,10 @@ impl DeadStones {
 mod tests {
     use super::DeadStones;
     use crate::board::Point;
-    use crate::rules::{AnyGame, Setup, Size, parse_point, variant};
+    use crate::rules::{Game, Setup, Size, parse_point, variant};
     use crate::search::Statuses;
 
-    fn game(rows: &[&str]) -> AnyGame {
+    fn game(rows: &[&str]) -> Game {
         let mut setup = Setup::new(variant("go").expect("a variant"));
         setup.size = Size { width: rows[0].len() as u8, height: rows.len() as u8 };
         for (row, line) in rows.iter().rev().enumerate() {
@@ -206,11 +206,11 @@ mod tests {
                 setup.stones[color].push((column as u8, row as u8));
             }
         }
-        AnyGame::new(&setup).expect("a start")
+        Game::new(&setup).expect("a start")
     }
 
     /// An estimate that counts these stones as dead.
-    fn dead_at(game: &AnyGame, vertices: &[&str]) -> Statuses {
+    fn dead_at(game: &Game, vertices: &[&str]) -> Statuses {
         let dead = vertices.iter().map(|vertex| vec![at(game, vertex)]).collect();
         Statuses { dead, ..Statuses::default() }
     }
@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(objections, ["kawari takes the 2 white stones at A5 for dead: 95% sure."]);
     }
 
-    fn at(game: &AnyGame, vertex: &str) -> Point {
+    fn at(game: &Game, vertex: &str) -> Point {
         parse_point(game.grid(), vertex).expect("a point")
     }
 

@@ -3,7 +3,7 @@
 use super::job::Stop;
 use super::report::StepView;
 use super::sentence;
-use crate::rules::AnyGame;
+use crate::rules::Game;
 use crate::solve::{Solution, SolveSettings, solve};
 use crate::time::Instant;
 use serde::Serialize;
@@ -33,13 +33,13 @@ pub struct Exact {
 
 /// Whether the page offers to solve the position. WebAssembly lacks the threads that the solver
 /// needs.
-pub fn is_small_enough(game: &AnyGame) -> bool {
+pub fn is_small_enough(game: &Game) -> bool {
     cfg!(not(target_family = "wasm"))
         && !game.is_over()
         && game.grid().points().count() <= MAX_POINTS
 }
 
-pub fn exact(game: &AnyGame, stop: &Stop) -> Exact {
+pub fn exact(game: &Game, stop: &Stop) -> Exact {
     let settings = SolveSettings { memory: MEMORY, ..SolveSettings::default() };
     let begun = Instant::now();
     let solution = solve(game, settings, &|| stop.ends() || begun.elapsed() >= TIME);
@@ -52,7 +52,7 @@ pub fn exact(game: &AnyGame, stop: &Stop) -> Exact {
     }
 }
 
-fn line(game: &AnyGame, solution: &Solution) -> Vec<String> {
+fn line(game: &Game, solution: &Solution) -> Vec<String> {
     let mut game = game.clone();
     let mut turns = Vec::new();
     for turn in &solution.pv {
@@ -88,11 +88,11 @@ mod tests {
     use super::*;
     use crate::rules::{GameResult, Setup, Size, variant};
 
-    fn game(side: u8) -> AnyGame {
+    fn game(side: u8) -> Game {
         let mut setup = Setup::new(variant("go").expect("a variant"));
         setup.size = Size::square(side);
         setup.rules.komi = 0.0;
-        AnyGame::new(&setup).expect("a game")
+        Game::new(&setup).expect("a game")
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::request::{ExerciseName, MAX_ATTEMPT, Move};
 use super::reviewer::{Mistake, Review};
 use super::view::{self, RulesView, read_step};
 use super::{lessons, mistakes, problems};
-use crate::rules::{Action, AnyGame, State, Step, Turn};
+use crate::rules::{Action, Game, State, Step, Turn};
 use serde::Serialize;
 
 /// The error for an unknown lesson, problem or position.
@@ -78,7 +78,7 @@ pub enum Goal {
 
 #[derive(Clone, Debug)]
 pub struct Exercise {
-    pub start: AnyGame,
+    pub start: Game,
     pub goal: Goal,
     /// Lines that begin with a turn, right or wrong, and continue with the replies to it.
     pub lines: Vec<Vec<Turn>>,
@@ -88,7 +88,7 @@ pub struct Exercise {
 
 impl Exercise {
     /// An exercise without replies.
-    pub fn new(start: AnyGame, goal: Goal, after: String) -> Exercise {
+    pub fn new(start: Game, goal: Goal, after: String) -> Exercise {
         Exercise { start, goal, lines: Vec::new(), after }
     }
 
@@ -160,7 +160,7 @@ impl Exercise {
         }
     }
 
-    fn verdict(&self, before: &AnyGame, step: Step, after: &AnyGame) -> Verdict {
+    fn verdict(&self, before: &Game, step: Step, after: &Game) -> Verdict {
         let is_first = before.points_so_far().is_empty();
         let ended = after.turns().len() > self.start.turns().len();
         let turn = after.turns().last().filter(|_| ended);
@@ -198,14 +198,14 @@ impl Exercise {
     }
 
     /// The replies to the turn that led to a game.
-    fn replies_to(&self, after: &AnyGame) -> &[Turn] {
+    fn replies_to(&self, after: &Game) -> &[Turn] {
         let mut lines = self.lines.iter().filter_map(|line| line.split_first());
         let line = lines.find(|(first, _)| self.leads_to(first, after));
         line.map_or(&[], |(_, replies)| replies)
     }
 
     /// Whether a turn from the start makes the same board.
-    fn leads_to(&self, turn: &Turn, after: &AnyGame) -> bool {
+    fn leads_to(&self, turn: &Turn, after: &Game) -> bool {
         let mut game = self.start.clone();
         let is_legal = game.play(game.to_move(), turn).is_ok();
         is_legal && game.state().board == after.state().board
@@ -225,7 +225,7 @@ impl Exercise {
     }
 }
 
-fn play_replies(replies: &[Turn], mut game: AnyGame) -> Vec<PositionView> {
+fn play_replies(replies: &[Turn], mut game: Game) -> Vec<PositionView> {
     let mut positions = Vec::new();
     for turn in replies {
         let (before, color) = (game.clone(), game.to_move());
@@ -239,7 +239,7 @@ fn play_replies(replies: &[Turn], mut game: AnyGame) -> Vec<PositionView> {
 }
 
 /// A position as the page draws it, with the game before it and the effects of the change.
-fn position(game: &AnyGame, change: Option<(&AnyGame, Vec<Consequence>)>) -> PositionView {
+fn position(game: &Game, change: Option<(&Game, Vec<Consequence>)>) -> PositionView {
     let (before, consequences) = change.unzip();
     PositionView {
         state: game.state(),
@@ -252,7 +252,7 @@ fn position(game: &AnyGame, change: Option<(&AnyGame, Vec<Consequence>)>) -> Pos
 }
 
 /// Parses a turn; `None` if the text is not a turn.
-pub fn parse_turn(game: &AnyGame, words: &str) -> Option<Turn> {
+pub fn parse_turn(game: &Game, words: &str) -> Option<Turn> {
     match game.parse(words) {
         Ok(Action::Turn(turn)) => Some(turn),
         Ok(Action::Resign) | Err(_) => None,

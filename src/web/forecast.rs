@@ -3,7 +3,7 @@
 use super::consequences::{self, Consequence};
 use super::request::MAX_FORECAST;
 use crate::board::Cell;
-use crate::rules::{AnyGame, BoardMark, Turn, VariantInfo, VoidState, vertex};
+use crate::rules::{BoardMark, Game, Turn, VariantInfo, VoidState, vertex};
 use serde::Serialize;
 
 /// A position that comes if both sides pass.
@@ -35,7 +35,7 @@ pub fn may_spread(info: &VariantInfo) -> bool {
     info.leaves(Cell::Void)
 }
 
-pub fn spreads(game: &AnyGame) -> Vec<Spread> {
+pub fn spreads(game: &Game) -> Vec<Spread> {
     let grid = game.grid();
     let spread = |hint| match hint {
         BoardMark::Spreads { from, to, .. } => {
@@ -47,7 +47,7 @@ pub fn spreads(game: &AnyGame) -> Vec<Spread> {
 }
 
 /// The coming positions if both sides pass: at most `turns`.
-pub fn forecast(game: &AnyGame, turns: u8) -> Vec<ForecastTurn> {
+pub fn forecast(game: &Game, turns: u8) -> Vec<ForecastTurn> {
     let mut coming = Vec::new();
     let mut game = game.clone();
     for _ in 0..turns {
@@ -71,7 +71,7 @@ pub fn forecast(game: &AnyGame, turns: u8) -> Vec<ForecastTurn> {
 }
 
 /// Warnings about the coming turns.
-pub fn warnings(game: &AnyGame) -> Vec<String> {
+pub fn warnings(game: &Game) -> Vec<String> {
     let mut warnings = Vec::new();
     if game.is_over() || game.extras().voids.is_empty() {
         return warnings;
@@ -93,7 +93,7 @@ fn turns(count: usize) -> String {
 }
 
 /// Whether voids fill the board if both sides pass, and the winner then.
-fn board_fill_warning(game: &AnyGame) -> Option<String> {
+fn board_fill_warning(game: &Game) -> Option<String> {
     let (mut game, mut idle) = (game.clone(), 0);
     for count in 1..=MAX_FILL {
         let empty = game.empty_points();

@@ -7,7 +7,7 @@ use super::report::{NodeValue, ReportedMove};
 use super::reviewer::{Mistake, Review, ReviewSummary};
 use super::tree::NodeNumber;
 use crate::playing::{Limits, Standing};
-use crate::rules::{Action, AnyGame};
+use crate::rules::{Action, Game};
 use crate::search::Statuses;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use std::time::Duration;
 pub struct Job {
     pub node: NodeNumber,
     /// The game up to the node.
-    pub game: AnyGame,
+    pub game: Game,
     pub work: Work,
     /// Minimum time of an engine's turn.
     pub pace: Duration,

@@ -12,7 +12,7 @@ use super::reviewer::{MAX_CANDIDATES, Mistake, Review, ReviewEvent, Reviewer, Se
 use super::slices;
 use crate::board::Point;
 use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
-use crate::rules::{Action, AnyGame};
+use crate::rules::{Action, Game};
 use crate::search::{
     Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, StepReport, Task,
     TurnChoice, seed_at,
@@ -307,7 +307,7 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
     async fn search_all<T>(
         &mut self,
         job: &Job,
-        game: &AnyGame,
+        game: &Game,
         task: &Task,
         see: impl FnOnce(&dyn SearchProgress) -> T,
     ) -> Option<T> {
@@ -317,12 +317,7 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
         search.see(see)
     }
 
-    async fn search_position(
-        &mut self,
-        job: &Job,
-        game: &AnyGame,
-        task: &Task,
-    ) -> SearchedPosition {
+    async fn search_position(&mut self, job: &Job, game: &Game, task: &Task) -> SearchedPosition {
         if game.is_over() {
             return self.count(job, game).await;
         }
@@ -339,7 +334,7 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
     }
 
     /// The count of a game that is over, without dead stones if passes ended it.
-    async fn count(&self, job: &Job, game: &AnyGame) -> SearchedPosition {
+    async fn count(&self, job: &Job, game: &Game) -> SearchedPosition {
         if game.is_final() {
             return counted_position(game, &[]);
         }
@@ -349,7 +344,7 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
     }
 
     /// Estimates which groups are dead.
-    async fn statuses(&self, job: &Job, game: &AnyGame) -> Statuses {
+    async fn statuses(&self, job: &Job, game: &Game) -> Statuses {
         let mut signal = |_: f32| signal(job.stop.is_discarded());
         let mut search = self.searcher.statuses(game, seed_at(0, game));
         slices::result(|| search.advance(&mut signal)).await
@@ -369,13 +364,13 @@ async fn wait_until(time: Instant, stop: &Stop) {
 }
 
 /// The value of a position by its choice; `None` without a search.
-fn value_of(choice: &Choice, game: &AnyGame) -> Option<NodeValue> {
+fn value_of(choice: &Choice, game: &Game) -> Option<NodeValue> {
     let value = black_value(game, choice.win_rate, choice.margin, choice.root_visits);
     (choice.playouts > 0).then_some(value)
 }
 
 /// The count of a game, without dead stones unless the rules ended it.
-fn counted_position(game: &AnyGame, dead: &[Point]) -> SearchedPosition {
+fn counted_position(game: &Game, dead: &[Point]) -> SearchedPosition {
     let result = match game.is_final() {
         true => game.score(),
         false => game.score_without(dead, game.rules().scoring),
@@ -388,12 +383,12 @@ fn counted_position(game: &AnyGame, dead: &[Point]) -> SearchedPosition {
     }
 }
 
-fn task(game: &AnyGame) -> Task {
+fn task(game: &Game) -> Task {
     Task { seed: seed_at(0, game), ..Task::new(game.to_move()) }
 }
 
 /// The task of a search until a stop.
-fn endless_task(game: &AnyGame) -> Task {
+fn endless_task(game: &Game) -> Task {
     Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(game) }
 }
 

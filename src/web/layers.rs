@@ -2,7 +2,7 @@
 //! own, with a name and coordinates.
 
 use crate::board::{Grid, Point, column_name};
-use crate::rules::{AnyGame, Turn, vertex};
+use crate::rules::{Game, Turn, vertex};
 use serde::Serialize;
 
 /// A part of the flat form that is drawn as one board.
@@ -56,7 +56,7 @@ pub fn point_name(grid: &Grid, point: Point) -> String {
 }
 
 /// A turn in writing, with the names of points.
-pub fn turn_name(game: &AnyGame, turn: &Turn) -> String {
+pub fn turn_name(game: &Game, turn: &Turn) -> String {
     let grid = game.grid();
     if grid.layers() < 2 || turn.is_pass() {
         return game.write(turn);
@@ -78,7 +78,7 @@ mod tests {
     fn points_have_the_names_that_the_board_shows() {
         let mut setup = Setup::new(variant("2.5d").expect("a variant"));
         let named = |setup: &Setup, words: &[&str]| {
-            let game = AnyGame::new(setup).expect("a game");
+            let game = Game::new(setup).expect("a game");
             let Ok(Action::Turn(made)) = game.parse_words(words) else {
                 panic!("a turn");
             };

@@ -4,9 +4,7 @@ use super::event::ErrorText;
 use super::exercise::{Exercise, Goal, NO_EXERCISE, parse_turn};
 use crate::board::Grid;
 use crate::guide::{self, Lesson};
-use crate::rules::{
-    AnyGame, Setup, Size, Step, Turn, VariantInfo, parse_color, parse_point, variant,
-};
+use crate::rules::{Game, Setup, Size, Step, Turn, VariantInfo, parse_color, parse_point, variant};
 use serde_json::{Value, json};
 
 /// The lessons of a variant, in Markdown.
@@ -26,7 +24,7 @@ pub fn exercise(id: &str, number: u8) -> Option<Exercise> {
 /// `None` if the lesson is invalid.
 fn exercise_of(info: &'static VariantInfo, lesson: &Lesson) -> Option<Exercise> {
     let setup = setup_of(info, lesson)?;
-    let mut start = AnyGame::new(&setup).ok()?;
+    let mut start = Game::new(&setup).ok()?;
     for words in list(lesson.entry("turns"), ",") {
         let made = parse_turn(&start, words)?;
         start.play(start.to_move(), &made).ok()?;
@@ -55,7 +53,7 @@ fn setup_of(info: &'static VariantInfo, lesson: &Lesson) -> Option<Setup> {
     Some(setup)
 }
 
-fn goal_of(start: &AnyGame, lesson: &Lesson) -> Option<Goal> {
+fn goal_of(start: &Game, lesson: &Lesson) -> Option<Goal> {
     match (lesson.entry("task"), lesson.entry("refused")) {
         (Some("any"), None) => Some(Goal::Any),
         (Some(turns), None) => {
@@ -86,7 +84,7 @@ fn points(grid: &Grid, value: Option<&'static str>) -> Option<Vec<(u8, u8)>> {
 pub(super) mod tests {
     use super::{exercise_of, list};
     use crate::guide::lessons;
-    use crate::rules::{AnyGame, Step, Turn, VARIANTS, parse_point};
+    use crate::rules::{Game, Step, Turn, VARIANTS, parse_point};
     use crate::web::exercise::{AttemptView, Exercise, Goal, Verdict};
     use crate::web::report::StepView;
     use crate::web::request::Move;
@@ -97,7 +95,7 @@ pub(super) mod tests {
     ];
 
     /// The steps of a turn as a page sends them.
-    pub fn steps(start: &AnyGame, turn: &Turn) -> Vec<Move> {
+    pub fn steps(start: &Game, turn: &Turn) -> Vec<Move> {
         let mut game = start.clone();
         let (color, turns) = (game.to_move(), game.turns().len());
         let mut steps = Vec::new();
@@ -112,7 +110,7 @@ pub(super) mod tests {
         steps
     }
 
-    fn sent(game: &AnyGame, step: Step) -> Move {
+    fn sent(game: &Game, step: Step) -> Move {
         let view = StepView::new(game, step);
         Move::At { kind: view.kind.expect("a kind"), point: view.at.expect("a point") }
     }

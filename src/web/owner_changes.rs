@@ -139,12 +139,12 @@ impl<'g> OwnerChanges<'g> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Action, AnyGame, Setup, Size, Turn, variant};
+    use crate::rules::{Action, Game, Setup, Size, Turn, variant};
 
-    fn game(turns: &str) -> AnyGame {
+    fn game(turns: &str) -> Game {
         let mut setup = Setup::new(variant("go").expect("a variant"));
         setup.size = Size::square(5);
-        let mut game = AnyGame::new(&setup).expect("a game");
+        let mut game = Game::new(&setup).expect("a game");
         for words in turns.split(' ') {
             let Ok(Action::Turn(turn)) = game.parse(words) else { panic!("{words}") };
             game.play(game.to_move(), &turn).expect("legal");
@@ -157,7 +157,7 @@ mod tests {
         [vec![all; 20], vec![bottom; 5]].concat()
     }
 
-    fn changes<'g>(game: &'g AnyGame, turn: &'g Turn, cells: [Vec<i8>; 2]) -> OwnerChanges<'g> {
+    fn changes<'g>(game: &'g Game, turn: &'g Turn, cells: [Vec<i8>; 2]) -> OwnerChanges<'g> {
         let played = PlayedTurn { game, color: game.to_move(), turn };
         OwnerChanges::new(played, &cells[0], &cells[1])
     }

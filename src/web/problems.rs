@@ -8,7 +8,7 @@ use super::start;
 use crate::board::Color;
 use crate::packed::{packed, unpacked};
 use crate::problems::Problem;
-use crate::rules::{AnyGame, RuleKey, Setup, Step};
+use crate::rules::{Game, RuleKey, Setup, Step};
 use serde::Serialize;
 use std::sync::LazyLock;
 
@@ -128,7 +128,7 @@ pub fn own(sgf: &str) -> Option<Exercise> {
     let turns = record.tree().main_line().filter_map(|node| record.turn(node));
     let line: Vec<_> = turns.map(|(_, turn)| turn.clone()).collect();
     let goal = Goal::Turns(vec![line.first()?.clone()]);
-    let start = AnyGame::new(&record.setup).ok()?;
+    let start = Game::new(&record.setup).ok()?;
     Some(Exercise { lines: vec![line], ..Exercise::new(start, goal, String::new()) })
 }
 
@@ -151,7 +151,7 @@ fn first_steps(problem: &Problem) -> Vec<Step> {
 mod tests {
     use super::{FILES, FIRST_NUMBER, exercise, first_steps, overview};
     use crate::problems::Problem;
-    use crate::rules::{AnyGame, Turn, VARIANTS};
+    use crate::rules::{Game, Turn, VARIANTS};
     use crate::web::exercise::Verdict;
     use crate::web::report::StepView;
     use crate::web::request::Move;
@@ -228,7 +228,7 @@ mod tests {
     }
 
     /// The steps of a turn as a page sends them.
-    fn sent(start: &AnyGame, turn: &Turn) -> Vec<Move> {
+    fn sent(start: &Game, turn: &Turn) -> Vec<Move> {
         crate::web::lessons::tests::steps(start, turn)
     }
 }

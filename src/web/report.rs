@@ -3,7 +3,7 @@
 use super::layers;
 use super::tree::NodeNumber;
 use crate::board::{Color, Grid, Point};
-use crate::rules::{AnyGame, GameResult, Step, Turn, vertex};
+use crate::rules::{Game, GameResult, Step, Turn, vertex};
 use crate::search::{Outcome, SearchProgress, StepReport};
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ pub struct StepView {
 }
 
 impl StepView {
-    pub fn new(game: &AnyGame, step: Step) -> StepView {
+    pub fn new(game: &Game, step: Step) -> StepView {
         let kind = game.info().kind(step.kind());
         let text = match (kind, step.point()) {
             (Some(_), Some(point)) => layers::turn_name(game, &Turn::new(step.kind(), [point])),
@@ -95,7 +95,7 @@ impl NodeValue {
 const PERCENT_A_POINT: f32 = 5.0;
 
 /// A value for the side to move, as Black's.
-pub fn black_value(game: &AnyGame, win_rate: f32, margin: f32, visits: u64) -> NodeValue {
+pub fn black_value(game: &Game, win_rate: f32, margin: f32, visits: u64) -> NodeValue {
     let lead = lead(game, win_rate, margin);
     let margin = if lead.is_finite() { lead } else { 0.0 };
     let value = NodeValue { win_rate: win_rate.clamp(0.0, 1.0), margin, visits };
@@ -104,7 +104,7 @@ pub fn black_value(game: &AnyGame, win_rate: f32, margin: f32, visits: u64) -> N
 
 /// The margin of a side. In a game that is not counted it is the lead in win rate, so that turns
 /// have losses there, too.
-fn lead(game: &AnyGame, win_rate: f32, margin: f32) -> f32 {
+fn lead(game: &Game, win_rate: f32, margin: f32) -> f32 {
     if game.info().is_counted() { margin } else { lead_in_win_rate(win_rate) }
 }
 
@@ -115,7 +115,7 @@ fn lead_in_win_rate(win_rate: f32) -> f32 {
 /// `None` before the search has visited a move.
 pub fn analysis(
     node: NodeNumber,
-    game: &AnyGame,
+    game: &Game,
     progress: &dyn SearchProgress,
 ) -> Option<AnalysisEvent> {
     let report = progress.report();
@@ -146,7 +146,7 @@ fn lost(best: f32, margin: f32) -> f32 {
 }
 
 /// A step that a search has visited; its loss is 0.
-pub fn reported_move(game: &AnyGame, step: &StepReport) -> ReportedMove {
+pub fn reported_move(game: &Game, step: &StepReport) -> ReportedMove {
     ReportedMove {
         step: StepView::new(game, step.step),
         value: black_value(game, step.win_rate, step.margin, step.visits.into()),
@@ -157,7 +157,7 @@ pub fn reported_move(game: &AnyGame, step: &StepReport) -> ReportedMove {
 }
 
 /// Steps with the sides that make them, as far as they are legal.
-fn variation(game: &AnyGame, line: &[Step]) -> Vec<ColoredStep> {
+fn variation(game: &Game, line: &[Step]) -> Vec<ColoredStep> {
     let mut game = game.clone();
     let mut events = Vec::new();
     for &step in line.iter().take(MAX_PV) {
@@ -172,7 +172,7 @@ fn variation(game: &AnyGame, line: &[Step]) -> Vec<ColoredStep> {
 }
 
 /// Ownership of each cell in percent, Black's positive.
-fn ownership(game: &AnyGame, progress: &dyn SearchProgress) -> Vec<i8> {
+fn ownership(game: &Game, progress: &dyn SearchProgress) -> Vec<i8> {
     if !game.info().is_counted() {
         return Vec::new();
     }

@@ -10,7 +10,7 @@ use super::reviewer::{Review, ReviewSummary};
 use super::slices::{advance, finish};
 use super::tree::{NodeNumber, ROOT};
 use crate::playing::Limits;
-use crate::rules::{AnyGame, Setup, Size, variant};
+use crate::rules::{Game, Setup, Size, variant};
 use crate::search::{Level, Search, SearchParams, Searcher, Task, seed_at};
 use crate::sgf::Change;
 use std::cell::{Cell, RefCell};
@@ -23,8 +23,8 @@ fn setup() -> Setup {
 }
 
 /// A game of a level with itself.
-fn game(level: u8, seed: u64, turns: usize) -> AnyGame {
-    let mut game = AnyGame::new(&setup()).expect("a game");
+fn game(level: u8, seed: u64, turns: usize) -> Game {
+    let mut game = Game::new(&setup()).expect("a game");
     let weakness = Level::numbered(game.info(), level).and_then(Level::weakness);
     assert!(weakness.is_some(), "a weak level");
     let mut player = Searcher::new(SearchParams::default(), 16, 1);
@@ -40,13 +40,13 @@ fn node(number: u32) -> NodeNumber {
     serde_json::from_value(number.into()).expect("a number of a node")
 }
 
-fn review(game: &AnyGame, visits: u32, seed: u64) -> Review {
+fn review(game: &Game, visits: u32, seed: u64) -> Review {
     let turns = game.turns().iter().map(|(color, turn)| vec![Change::Turn(*color, turn.clone())]);
     let line = (0..).map(node).zip(std::iter::once(Vec::new()).chain(turns)).collect();
     Review { setup: setup(), line, visits, seed }
 }
 
-fn job(game: &AnyGame, work: Work) -> Job {
+fn job(game: &Game, work: Work) -> Job {
     let stop = Stop::default();
     let (game, pace) = (game.clone(), Duration::ZERO);
     Job { node: ROOT, game, work, pace, resigns: false, seed: 0, stop }
@@ -65,7 +65,7 @@ fn findings(job: &Job) -> Vec<Finding> {
 }
 
 /// The summary of a review, and the lengths of the lists of mistakes on the way.
-fn reviewed(game: &AnyGame, visits: u32, seed: u64) -> (ReviewSummary, Vec<usize>) {
+fn reviewed(game: &Game, visits: u32, seed: u64) -> (ReviewSummary, Vec<usize>) {
     let (mut summary, mut lists) = (None, Vec::new());
     for finding in findings(&job(game, Work::Review(review(game, visits, seed)))) {
         match finding {
@@ -149,7 +149,7 @@ fn a_job_that_is_stopped_ends_within_its_search() {
 #[ignore = "takes minutes"]
 fn the_worst_moves_are_the_same_under_three_seeds() {
     const GAMES: u64 = 10;
-    let worst = |game: &AnyGame, seed| {
+    let worst = |game: &Game, seed| {
         let mut nodes: Vec<NodeNumber> =
             reviewed(game, 200, seed).0.worst.iter().take(3).map(|worst| worst.node).collect();
         nodes.sort_unstable();

@@ -6,7 +6,7 @@ use super::report::{NodeValue, ReportedMove, StepView};
 use super::tree::{NodeNumber, OpenRecord};
 use super::view::vertices;
 use crate::board::Color;
-use crate::rules::{AnyGame, Setup, Sides, Turn};
+use crate::rules::{Game, Setup, Sides, Turn};
 use crate::search::{Task, seed_at};
 use crate::sgf::Change;
 use serde::Serialize;
@@ -40,7 +40,7 @@ impl Review {
     }
 
     /// The search of one of its positions.
-    pub fn task(&self, game: &AnyGame, visits: u32) -> Task {
+    pub fn task(&self, game: &Game, visits: u32) -> Task {
         let seed = seed_at(self.seed, game);
         Task { playouts: Some(visits.into()), seed, ..Task::new(game.to_move()) }
     }
@@ -54,8 +54,8 @@ impl Review {
     }
 
     /// The game at the node with this index; `None` if the rules refuse a turn.
-    pub fn game_at(&self, at: usize) -> Option<AnyGame> {
-        let mut game = AnyGame::new(&self.setup).ok()?;
+    pub fn game_at(&self, at: usize) -> Option<Game> {
+        let mut game = Game::new(&self.setup).ok()?;
         // A record that names no rules may have turns that a superko forbids.
         game.forgive_superko(true);
         for change in self.line.get(..=at)?.iter().flat_map(|(_, changes)| changes) {
@@ -154,7 +154,7 @@ pub struct SearchedPosition {
 /// A turn of the game, and the game before it.
 #[derive(Clone, Copy)]
 pub struct PlayedTurn<'g> {
-    pub game: &'g AnyGame,
+    pub game: &'g Game,
     pub color: Color,
     pub turn: &'g Turn,
 }
@@ -276,7 +276,7 @@ fn verdict(
 mod tests {
     use super::{Review, Reviewer, SearchedPosition};
     use crate::board::Color::{Black, White};
-    use crate::rules::{Action, AnyGame, Setup, Step, variant};
+    use crate::rules::{Action, Game, Setup, Step, variant};
     use crate::sgf::Change;
     use crate::web::report::StepView;
     use crate::web::report::{NodeValue, ReportedMove};
@@ -287,7 +287,7 @@ mod tests {
         SearchedPosition { value, deviation, best: None, ownership: Vec::new() }
     }
 
-    fn best(game: &AnyGame, step: Step) -> Option<ReportedMove> {
+    fn best(game: &Game, step: Step) -> Option<ReportedMove> {
         Some(ReportedMove {
             step: StepView::new(game, step),
             value: NodeValue { win_rate: 0.5, margin: 0.0, visits: 1 },
@@ -304,7 +304,7 @@ mod tests {
     /// The review of these turns.
     fn review(turns: &[(&str, f32, f32, bool)]) -> Review {
         let setup = Setup::new(variant("go").expect("a variant"));
-        let mut game = AnyGame::new(&setup).expect("a start");
+        let mut game = Game::new(&setup).expect("a start");
         let mut line = vec![(node(0), Vec::new())];
         for (number, (words, ..)) in (1..).zip(turns) {
             let Ok(Action::Turn(turn)) = game.parse(words) else { panic!("{words}") };

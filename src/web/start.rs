@@ -6,7 +6,7 @@ use super::layers::{self, LayerView};
 use super::request::{MAX_SGF, NewGame};
 use super::tree::{MAX_NODES, OpenRecord, record_full};
 use crate::rules::{
-    AnyGame, Handicap, Placement, Setup, SetupError, State, free_handicap, go, vertices,
+    Game, Handicap, Placement, Setup, SetupError, State, free_handicap, go, vertices,
 };
 use crate::sgf::{
     FileDefaults, GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind,
@@ -80,7 +80,7 @@ impl OpenedFile {
 }
 
 /// The first remarks of the referee on a record whose main line ends with `game`.
-fn remarks_on(record: &GameRecord, game: &AnyGame) -> Vec<String> {
+fn remarks_on(record: &GameRecord, game: &Game) -> Vec<String> {
     let on_play = remarks_on_play(record, Some(game));
     let all: Vec<_> = record.remarks.iter().chain(&on_play).collect();
     let shown = all.iter().take(MAX_REMARKS);
@@ -172,7 +172,7 @@ impl Started {
     }
 
     /// The position of another game as a start.
-    pub fn at_position(setup: Setup, game: &AnyGame) -> Result<Started, ErrorText> {
+    pub fn at_position(setup: Setup, game: &Game) -> Result<Started, ErrorText> {
         let mut started = Started::at_start(setup)?;
         let grid = *started.cursor.game().grid();
         let cell = |point| {
@@ -251,7 +251,7 @@ pub struct Preview {
 
 pub fn preview(game: &NewGame) -> Result<Preview, ErrorText> {
     let setup = setup_of(game, &Setup::new(&go::INFO))?;
-    let start = AnyGame::new(&setup)?;
+    let start = Game::new(&setup)?;
     let handicap = vertices(start.grid(), &setup.handicap);
     let sheets = layers::sheets(start.grid());
     Ok(Preview { state: start.state(), sheets, handicap })

@@ -25,7 +25,7 @@ use super::{catalog, consequences, layers, lessons, problems, sentence, view};
 use crate::board::Point;
 use crate::json::{self, Json};
 use crate::playing::ResignPolicy;
-use crate::rules::{AnyGame, GameResult, Setup, SetupError, SetupRecord, VARIANTS, go};
+use crate::rules::{Game, GameResult, Setup, SetupError, SetupRecord, VARIANTS, go};
 use crate::search::neural::NetBoardKind;
 use crate::sgf::agreement_at;
 use crate::time::today;
@@ -125,7 +125,7 @@ impl TabGame {
         events.map(Message::Event).chain(std::mem::take(&mut self.replies)).collect()
     }
 
-    pub fn game(&self) -> &AnyGame {
+    pub fn game(&self) -> &Game {
         self.started.cursor.game()
     }
 

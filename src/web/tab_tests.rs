@@ -8,7 +8,7 @@ use super::tab::{Tab, TabOutput};
 use super::tree::NodeNumber;
 use super::view::read_step;
 use crate::board::Random;
-use crate::rules::{Action, AnyGame, Setup, Turn, variant};
+use crate::rules::{Action, Game, Setup, Turn, variant};
 use crate::search::Statuses;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -77,7 +77,7 @@ impl Page {
         list[at].clone()
     }
 
-    fn turn_in(&mut self, game: &AnyGame) -> Turn {
+    fn turn_in(&mut self, game: &Game) -> Turn {
         let turns = game.legal_turns(game.to_move());
         let pass = turns.iter().find(|turn| turn.is_pass()).cloned();
         let at = self.below(turns.len());
@@ -401,7 +401,7 @@ fn no_search_judges_a_turn_that_the_person_has_seen_judged() {
     }
     page.ask(json!("take_back"));
     let value = NodeValue { win_rate: 0.5, margin: 0.0, visits: 1 };
-    let game = AnyGame::new(&Setup::new(variant("go").expect("a variant"))).expect("a game");
+    let game = Game::new(&Setup::new(variant("go").expect("a variant"))).expect("a game");
     let best = |point: &str| {
         let step = read_step(
             &game,

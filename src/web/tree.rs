@@ -4,7 +4,7 @@ use super::event::ErrorText;
 use super::report::NodeValue;
 use super::{layers, value_notes};
 use crate::board::Color;
-use crate::rules::{AnyGame, Placement, Setup, SetupError, Turn};
+use crate::rules::{Game, Placement, Setup, SetupError, Turn};
 use crate::sgf::{Change, GameRecord, NodeId};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -131,7 +131,7 @@ impl OpenRecord {
     pub fn play(
         &mut self,
         parent: NodeNumber,
-        game: &mut AnyGame,
+        game: &mut Game,
         color: Color,
         turn: &Turn,
     ) -> Result<NodeNumber, ErrorText> {
@@ -186,7 +186,7 @@ impl OpenRecord {
     }
 
     /// `game` is any game of the record.
-    pub fn view(&self, number: NodeNumber, game: &AnyGame) -> Option<NodeView> {
+    pub fn view(&self, number: NodeNumber, game: &Game) -> Option<NodeView> {
         let record = &self.record;
         if !record.is_played(number) {
             return None;

@@ -5,8 +5,7 @@ use super::request::Move;
 use super::{exact, layers};
 use crate::board::{Cell, Grid, Point};
 use crate::rules::{
-    AnyGame, BoardMark, Illegal, Step, StepKind, StepKindInfo, Turn, capitalised, parse_point,
-    vertex,
+    BoardMark, Game, Illegal, Step, StepKind, StepKindInfo, Turn, capitalised, parse_point, vertex,
 };
 use serde::Serialize;
 
@@ -71,7 +70,7 @@ pub struct LastTurn {
     pub points: Vec<String>,
 }
 
-pub fn view(game: &AnyGame) -> RulesView {
+pub fn view(game: &Game) -> RulesView {
     let grid = game.grid();
     let steps = LegalSteps::new(game);
     let can_end = is_legal(game, Step::END);
@@ -102,7 +101,7 @@ pub fn view(game: &AnyGame) -> RulesView {
 }
 
 /// The points that continue a turn, and the step that closes it.
-fn hints(game: &AnyGame, steps: &LegalSteps) -> (Vec<String>, Option<FinalStep>) {
+fn hints(game: &Game, steps: &LegalSteps) -> (Vec<String>, Option<FinalStep>) {
     let (mut continues, mut closing) = (Vec::new(), None);
     for hint in game.hints() {
         match hint {
@@ -127,7 +126,7 @@ const POINTS_PER_STONE: usize = 2;
 /// Minimum points of the board per neutral point of a settled game.
 const POINTS_PER_NEUTRAL: usize = 20;
 
-fn pass_warning(game: &AnyGame) -> Option<String> {
+fn pass_warning(game: &Game) -> Option<String> {
     let grid = game.grid();
     let cells = || grid.points().map(|point| game.cell(point));
     let points = cells().filter(|cell| !matches!(cell, Cell::Wall | Cell::Void));
@@ -150,7 +149,7 @@ fn pass_warning(game: &AnyGame) -> Option<String> {
 }
 
 /// Says how the unfinished turn may continue.
-fn continuation(game: &AnyGame, closing: Option<&FinalStep>, can_end: bool) -> Option<String> {
+fn continuation(game: &Game, closing: Option<&FinalStep>, can_end: bool) -> Option<String> {
     let mut choices = Vec::new();
     let kind = game.unfinished_turn().map(Turn::kind)?;
     let continues = |step: &Step| step.kind() == kind;
@@ -168,7 +167,7 @@ fn continuation(game: &AnyGame, closing: Option<&FinalStep>, can_end: bool) -> O
     Some(format!("{}.", choices.join(", or ")))
 }
 
-fn is_legal(game: &AnyGame, step: Step) -> bool {
+fn is_legal(game: &Game, step: Step) -> bool {
     game.check_next_step(game.to_move(), step).is_ok()
 }
 
@@ -187,7 +186,7 @@ struct LegalSteps {
 }
 
 impl LegalSteps {
-    fn new(game: &AnyGame) -> LegalSteps {
+    fn new(game: &Game) -> LegalSteps {
         let grid = game.grid();
         let mut steps = LegalSteps::default();
         for row in (0..grid.height()).rev() {
@@ -201,7 +200,7 @@ impl LegalSteps {
     }
 
     /// Adds the steps on a point; returns the legal kinds, as bits.
-    fn add(&mut self, game: &AnyGame, point: Point) -> u32 {
+    fn add(&mut self, game: &Game, point: Point) -> u32 {
         let mut legal = 0;
         for (kind, info) in game.info().step_kinds() {
             match check(game, kind, info, point) {
@@ -221,7 +220,7 @@ impl LegalSteps {
 }
 
 /// Whether the side to move may make a step; checks the history only if the board allows it.
-fn check(game: &AnyGame, kind: StepKind, info: &StepKindInfo, point: Point) -> Result<(), Illegal> {
+fn check(game: &Game, kind: StepKind, info: &StepKindInfo, point: Point) -> Result<(), Illegal> {
     let mover = game.to_move();
     let cell = game.cell(point);
     if info.target.accepts(mover, cell, game.touches(point, mover)) {
@@ -232,13 +231,13 @@ fn check(game: &AnyGame, kind: StepKind, info: &StepKindInfo, point: Point) -> R
 }
 
 /// The points of the latest turn.
-fn answered(game: &AnyGame) -> Vec<String> {
+fn answered(game: &Game) -> Vec<String> {
     let last = game.turns().last();
     last.map_or_else(Vec::new, |(_, turn)| vertices(game.grid(), turn.points()))
 }
 
 /// The latest turn, unless stones were set up since.
-fn last_turn(game: &AnyGame) -> Option<LastTurn> {
+fn last_turn(game: &Game) -> Option<LastTurn> {
     let set_up = game.set_ups().last().map_or(0, |(before, _)| *before);
     let (color, turn) = game.turns().get(set_up..)?.last()?;
     Some(LastTurn {
@@ -249,7 +248,7 @@ fn last_turn(game: &AnyGame) -> Option<LastTurn> {
     })
 }
 
-fn groups_over_layers(game: &AnyGame) -> Vec<Vec<String>> {
+fn groups_over_layers(game: &Game) -> Vec<Vec<String>> {
     let grid = game.grid();
     if grid.layers() < 2 {
         return Vec::new();
@@ -271,7 +270,7 @@ fn groups_over_layers(game: &AnyGame) -> Vec<Vec<String>> {
 }
 
 /// The step of the kind with this number on a vertex.
-pub fn step_at(game: &AnyGame, kind: u8, point: &str) -> Result<Step, Illegal> {
+pub fn step_at(game: &Game, kind: u8, point: &str) -> Result<Step, Illegal> {
     let mut kinds = game.info().step_kinds().map(|(kind, _)| kind);
     let kind: StepKind = kinds.nth(kind.into()).ok_or(Illegal::NoSuchTurn)?;
     let at = parse_point(game.grid(), point).map_err(|_| Illegal::OffBoard)?;
@@ -279,7 +278,7 @@ pub fn step_at(game: &AnyGame, kind: u8, point: &str) -> Result<Step, Illegal> {
 }
 
 /// The step of a move; an error for a whole turn or a resignation.
-pub fn read_step(game: &AnyGame, step: &Move) -> Result<Step, Illegal> {
+pub fn read_step(game: &Game, step: &Move) -> Result<Step, Illegal> {
     match step {
         Move::At { kind, point } => step_at(game, *kind, point),
         Move::Pass => Ok(Step::PASS),

@@ -15,7 +15,7 @@ use crate::laws::{Trial, candidates, naive_perft, pick};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use kawari::board::Color;
-use kawari::rules::{AnyGame, Setup, Turn, VariantInfo, variant};
+use kawari::rules::{Game, Setup, Turn, VariantInfo, variant};
 use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io::Write;
@@ -58,8 +58,8 @@ fn options(setup: &Setup) -> Value {
 }
 
 /// The game after these turns, from its start.
-fn replayed(setup: &Setup, turns: &[(Color, Turn)]) -> AnyGame {
-    let mut game = AnyGame::new(setup).expect("a valid setup");
+fn replayed(setup: &Setup, turns: &[(Color, Turn)]) -> Game {
+    let mut game = Game::new(setup).expect("a valid setup");
     for (color, turn) in turns {
         game.play(*color, turn).expect("a legal turn");
     }

@@ -6,7 +6,7 @@
 
 use crate::common::setup_of;
 use flate2::read::GzDecoder;
-use kawari::rules::{AnyGame, parse_color};
+use kawari::rules::{Game, parse_color};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -21,7 +21,7 @@ fn files(dir: &Path) -> Vec<PathBuf> {
 }
 
 /// Refuses or makes one turn; the class of the refusal, if it was one.
-fn attempt(game: &mut AnyGame, color: &str, turn: &str) -> Result<(), String> {
+fn attempt(game: &mut Game, color: &str, turn: &str) -> Result<(), String> {
     let color = parse_color(color).expect("a colour");
     let action = game.parse(turn).map_err(|error| error.to_string())?;
     game.apply(color, &action).map_err(|error| error.to_string())
@@ -32,7 +32,7 @@ fn at<'a>(record: &'a Value, key: &str, turn: usize) -> impl Iterator<Item = &'a
     list.filter(move |entry| entry["after"] == turn)
 }
 
-fn check_lists(game: &mut AnyGame, record: &Value, turn: usize, place: &str) {
+fn check_lists(game: &mut Game, record: &Value, turn: usize, place: &str) {
     for entry in at(record, "legal", turn) {
         let color = parse_color(entry["color"].as_str().expect("a colour")).expect("a colour");
         let legal = serde_json::to_value(game.legal_turns_written(color)).expect("a list");
@@ -54,8 +54,8 @@ fn check_lists(game: &mut AnyGame, record: &Value, turn: usize, place: &str) {
 }
 
 fn replay(record: &Value, place: &str) {
-    let mut game = AnyGame::new(&setup_of(record)).expect("a valid setup");
-    let state = |game: &AnyGame| serde_json::to_value(game.state()).expect("a state");
+    let mut game = Game::new(&setup_of(record)).expect("a valid setup");
+    let state = |game: &Game| serde_json::to_value(game.state()).expect("a state");
     assert_eq!(state(&game), record["start"], "{place}: start");
     let turns = record["turns"].as_array().expect("turns");
     check_lists(&mut game, record, 0, place);
@@ -76,7 +76,7 @@ fn replay(record: &Value, place: &str) {
 }
 
 /// Takes everything back, one by one, and finds every state again.
-fn undo_all(game: &mut AnyGame, turns: &[Value], record: &Value, place: &str) {
+fn undo_all(game: &mut Game, turns: &[Value], record: &Value, place: &str) {
     for left in (0..turns.len()).rev() {
         game.undo(1).expect("something to undo");
         let state = serde_json::to_value(game.state()).expect("a state");

@@ -12,7 +12,7 @@ const PATH: &str = "src/guide/play.md";
 fn drawn(info: &'static VariantInfo, example: &Example) -> String {
     let mut setup = Setup::new(info);
     setup.size = Size::square(example.side);
-    let mut game = kawari::rules::AnyGame::new(&setup).expect("a size");
+    let mut game = kawari::rules::Game::new(&setup).expect("a size");
     let mut client = Client::new(setup, 1);
     for turn in example.turns.split(", ") {
         let words: Vec<_> = turn.split(' ').collect();

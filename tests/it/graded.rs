@@ -6,7 +6,7 @@ use crate::common::established;
 use crate::common::solver::{Limits, Outcome, outcome};
 use crate::laws::{children, lead};
 use kawari::board::{Cell, Color};
-use kawari::rules::{Action, AnyGame, Turn, VARIANTS, VariantInfo};
+use kawari::rules::{Action, Game, Turn, VARIANTS, VariantInfo};
 use kawari::testing::{GRADES, Problem};
 use std::path::Path;
 
@@ -93,7 +93,7 @@ fn problems_are_written_as_they_were_read() {
 
 /// What lies on the board in all ways in which it can be turned, with both colours for either
 /// side, the board as it is first.
-fn turned(game: &AnyGame) -> Vec<(&'static str, Color, Vec<Cell>)> {
+fn turned(game: &Game) -> Vec<(&'static str, Color, Vec<Cell>)> {
     let (grid, id, mover) = (game.grid(), game.info().id, game.to_move());
     let swapped = |cell: Cell| cell.color().map_or(cell, |color| Cell::stone(!color));
     let ways = grid.symmetries(false).into_iter().flat_map(|symmetry| {
@@ -163,7 +163,7 @@ fn looking_at_all_that_can_happen_says_the_same() {
 
 /// Whether a side wins whatever the other does; `None` if that is more than a budget, or more
 /// turns.
-fn wins(game: &AnyGame, side: Color, budget: &mut u32, turns: u32) -> Option<bool> {
+fn wins(game: &Game, side: Color, budget: &mut u32, turns: u32) -> Option<bool> {
     if game.is_over() {
         let margin = lead(game.score());
         return Some(if side == Color::Black { margin > 0.0 } else { margin < 0.0 });

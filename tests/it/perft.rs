@@ -3,7 +3,7 @@
 //! first.
 
 use crate::common::setup_of;
-use kawari::rules::AnyGame;
+use kawari::rules::Game;
 use serde_json::Value;
 
 #[test]
@@ -13,7 +13,7 @@ fn counts_match() {
         let text = std::fs::read_to_string(entry.expect("an entry").path()).expect("a file");
         let records: Vec<Value> = serde_json::from_str(&text).expect("a list");
         for record in &records {
-            let game = AnyGame::new(&setup_of(record)).expect("a valid setup");
+            let game = Game::new(&setup_of(record)).expect("a valid setup");
             let counts = record["perft"].as_array().expect("counts");
             for (depth, count) in counts.iter().enumerate() {
                 assert_eq!(

@@ -4,7 +4,7 @@
 use crate::common::solver::{Limits, Outcome, bounds, margin, outcome, outcomes, value};
 use crate::common::{SolvedBoard, new_game, play, solved_boards};
 use kawari::board::{Color, Random};
-use kawari::rules::{Action, AnyGame, Turn, VARIANTS, vertex};
+use kawari::rules::{Action, Game, Turn, VARIANTS, vertex};
 use kawari::search::{Search, SearchParams, Searcher, Task};
 use kawari::solve::SolveSettings;
 use std::thread;
@@ -12,7 +12,7 @@ use std::thread;
 const LIMITS: Limits = Limits { positions: 300_000 };
 
 /// The turn the engine chooses. (All that this file knows about the search.)
-fn chosen(game: &AnyGame, color: Color, playouts: u64, seed: u64) -> Turn {
+fn chosen(game: &Game, color: Color, playouts: u64, seed: u64) -> Turn {
     let task = Task { seed, playouts: Some(playouts), ..Task::new(color) };
     let mut player = Searcher::new(SearchParams::default(), 32, 1);
     player.turn(game, &task).finish(&mut |_| false).turn
@@ -72,7 +72,7 @@ fn a_repetition_is_as_good_as_nothing() {
 }
 
 /// A random legal turn.
-fn random_turn(game: &AnyGame, random: &mut Random) -> Turn {
+fn random_turn(game: &Game, random: &mut Random) -> Turn {
     let turns = game.legal_turns_written(game.to_move());
     let words: Vec<_> = turns[random.below(turns.len() as u32) as usize].split(' ').collect();
     match game.parse_words(&words) {
@@ -82,7 +82,7 @@ fn random_turn(game: &AnyGame, random: &mut Random) -> Turn {
 }
 
 /// The position after some random turns; none if the game is over by then.
-fn random_position(words: &str, turns: u32, random: &mut Random) -> Option<AnyGame> {
+fn random_position(words: &str, turns: u32, random: &mut Random) -> Option<Game> {
     let mut game = new_game(words);
     for _ in 0..turns {
         let turn = random_turn(&game, random);
@@ -96,7 +96,7 @@ fn random_position(words: &str, turns: u32, random: &mut Random) -> Option<AnyGa
 
 /// Black's margin by looking at everything, without any cleverness; none if
 /// that takes more than `budget` positions.
-fn minimax(game: &AnyGame, budget: &mut u32) -> Option<f64> {
+fn minimax(game: &Game, budget: &mut u32) -> Option<f64> {
     if game.is_over() {
         return Some(margin(game));
     }
@@ -155,7 +155,7 @@ fn the_solver_agrees_with_plain_minimax() {
 
 /// Whether the turn the engine chooses is as good as any, where komi lets
 /// only the best win; none if the position could not be solved.
-fn keeps_the_value(game: &AnyGame, playouts: u64) -> Option<bool> {
+fn keeps_the_value(game: &Game, playouts: u64) -> Option<bool> {
     let limits = Limits { positions: 20_000 };
     let color = game.to_move();
     let margin = value(game, color, limits)? + game.rules().komi;

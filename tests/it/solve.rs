@@ -4,7 +4,7 @@ use crate::common::solver::margin;
 use crate::common::{new_game, play};
 use crate::laws::{best, children, plain_bounds, solved};
 use kawari::board::Random;
-use kawari::rules::{AnyGame, Ko, RuleKey, Setup, Size, Turn, VARIANTS, VariantInfo, variant};
+use kawari::rules::{Game, Ko, RuleKey, Setup, Size, Turn, VARIANTS, VariantInfo, variant};
 use std::collections::HashMap;
 
 /// Boards so small that all that can happen on them can be looked at, in words.
@@ -46,7 +46,7 @@ fn setups() -> Vec<String> {
 }
 
 /// The game after some random steps; none if it is over by then.
-fn random_position(words: &str, steps: u32, random: &mut Random) -> Option<AnyGame> {
+fn random_position(words: &str, steps: u32, random: &mut Random) -> Option<Game> {
     let mut game = new_game(words);
     for _ in 0..steps {
         // A start may be decided, too.
@@ -98,7 +98,7 @@ fn values_are_those_of_exhaustive_searches() {
 }
 
 /// The value of a game with steps to come in its turn, by the values of the ends of the turn.
-fn value_by_ends(game: &AnyGame) -> f64 {
+fn value_by_ends(game: &Game) -> f64 {
     if !game.is_mid_turn() {
         let (low, high) = solved(game, 100_000).expect("proven");
         assert_eq!(low, high, "{:?}", game.turns());
@@ -113,7 +113,7 @@ fn the_rest_of_a_turn_is_worth_its_best_end() {
     // White's two groups, and with them Black's, may grow in one turn.
     let mut game = new_game("sygo 3x3 komi=-3.5");
     play(&mut game, "W C1, B A1, W A2, B B2");
-    let begun = children(&game).into_iter().filter(AnyGame::is_mid_turn);
+    let begun = children(&game).into_iter().filter(Game::is_mid_turn);
     let mut values = Vec::new();
     for game in begun {
         let value = value_by_ends(&game);
@@ -140,7 +140,7 @@ fn passes_that_superko_forces_are_solved() {
     let mut random = Random::new(1);
     let (mut forced, mut compared) = (0, 0);
     for _ in 0..60 {
-        let mut game = AnyGame::new(&setup).expect("a game");
+        let mut game = Game::new(&setup).expect("a game");
         for _ in 0..random.below(12) {
             let legal = game.legal_turns(game.to_move());
             forced += u32::from(legal == [Turn::pass()]);

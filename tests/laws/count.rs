@@ -3,7 +3,7 @@
 use super::trial::{Act, candidate_steps, is_several, whole_turns};
 use super::{Trial, Verdict, ensure_same, future};
 use kawari::board::Color;
-use kawari::rules::{AnyGame, Setup, Step, Turn};
+use kawari::rules::{Game, Setup, Step, Turn};
 use std::collections::BTreeSet;
 
 /// A count without cleverness: it tries every step of every kind on every point, and plays
@@ -17,8 +17,8 @@ struct NaiveCount<'t> {
 impl NaiveCount<'_> {
     /// The game again from its start, with these steps of an unfinished turn; `None` if one
     /// is illegal.
-    fn replayed(&self, color: Color, steps: &[Step]) -> Option<AnyGame> {
-        let mut game = AnyGame::new(self.setup).ok()?;
+    fn replayed(&self, color: Color, steps: &[Step]) -> Option<Game> {
+        let mut game = Game::new(self.setup).ok()?;
         for act in &self.acts {
             act.perform(&mut game).ok()?;
         }
@@ -48,7 +48,7 @@ impl NaiveCount<'_> {
     }
 
     /// The legal turns; of those of several steps that lead to the same board, one.
-    fn turns(&self, game: &AnyGame, color: Color) -> Vec<Turn> {
+    fn turns(&self, game: &Game, color: Color) -> Vec<Turn> {
         let candidates = candidate_steps(game);
         let (mut turns, mut boards, mut open) = (Vec::new(), BTreeSet::new(), vec![Vec::new()]);
         let mut unfinished = BTreeSet::new();

@@ -2,7 +2,7 @@
 
 use super::trial::pick;
 use super::{Trial, Verdict, ensure, ensure_same};
-use kawari::rules::{AnyGame, Setup, Step};
+use kawari::rules::{Game, Setup, Step};
 use kawari::testing::encoding::{Encoding, GtpMove, Vertex};
 use kawari::testing::gtp::{Session, Settings};
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ fn session(setup: &Setup, encoding: Encoding) -> Result<Session, String> {
 
 /// Whether an encoding has to say a step: one on its kinds of points, a pass and an end. (A
 /// client that keeps a board of plain Go may have no empty point for it.)
-fn must_say(encoding: Encoding, game: &AnyGame, step: Step) -> bool {
+fn must_say(encoding: Encoding, game: &Game, step: Step) -> bool {
     let kind = game.info().kind(step.kind());
     match encoding {
         Encoding::Native => kind.is_none_or(|kind| kind.on_board),

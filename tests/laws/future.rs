@@ -3,7 +3,7 @@
 use super::trial::{candidate_steps, legal_turns};
 use super::{Trial, Verdict, ensure_same};
 use kawari::board::{Color, Point};
-use kawari::rules::{AnyGame, Step, StepKindInfo};
+use kawari::rules::{Game, Step, StepKindInfo};
 use std::collections::HashMap;
 
 /// What the future of a position between turns depends on, as it says itself: the rows of
@@ -14,13 +14,13 @@ type VisibleState = (Vec<String>, Vec<(u64, Point)>);
 /// ended here, whether it has, and what the players have in hand.
 type Future = (Vec<u16>, String, bool, [u16; 2]);
 
-pub fn visible_state(game: &AnyGame) -> VisibleState {
+pub fn visible_state(game: &Game) -> VisibleState {
     let mut notes = Vec::new();
     game.position().visit_future_state(&mut |number, point| notes.push((number, point)));
     (game.position().rows(), notes)
 }
 
-fn future(game: &AnyGame) -> Future {
+fn future(game: &Game) -> Future {
     // Not those of the game: superko may leave nothing but a pass.
     let mut steps = Vec::new();
     game.position().for_each_step(game.to_move(), &mut |step| steps.push(step.code()));
@@ -59,12 +59,12 @@ pub fn equal_notes_mean_equal_futures(trial: &mut Trial) -> Verdict {
 }
 
 /// The number that a position in the middle of a turn has.
-fn mid_turn_key(game: &AnyGame) -> Option<u64> {
+fn mid_turn_key(game: &Game) -> Option<u64> {
     game.position().mid_turn_key()
 }
 
 /// Steps of the kinds whose turns may have several that may follow now.
-fn several_steps(game: &AnyGame) -> Vec<Step> {
+fn several_steps(game: &Game) -> Vec<Step> {
     let info = game.info();
     let is_several = |step: &Step| info.kind(step.kind()).is_some_and(StepKindInfo::is_several);
     let mut steps = candidate_steps(game);
@@ -74,7 +74,7 @@ fn several_steps(game: &AnyGame) -> Vec<Step> {
 
 /// The position after two steps of one turn; `None` if the second is illegal or no
 /// unfinished turn with a key lies between them.
-fn after_both(game: &AnyGame, one: Step, other: Step) -> Option<AnyGame> {
+fn after_both(game: &Game, one: Step, other: Step) -> Option<Game> {
     let (mut after, color) = (game.clone(), game.to_move());
     after.step(color, one).ok()?;
     let continues = mid_turn_key(&after).is_some();
@@ -116,7 +116,7 @@ pub fn order_does_not_matter_within_a_turn(trial: &mut Trial) -> Verdict {
             if first.state().board != second.state().board {
                 continue;
             }
-            let seen = |game: &AnyGame| {
+            let seen = |game: &Game| {
                 let color: Color = game.to_move();
                 (mid_turn_key(game), game.is_mid_turn(), color, future(game))
             };

@@ -2,7 +2,7 @@
 
 use super::{Trial, Verdict, ensure, ensure_same, json_of};
 use kawari::board::{Color, column_name};
-use kawari::rules::{AnyGame, Illegal, Setup, SetupRecord, VARIANTS, vertex};
+use kawari::rules::{Game, Illegal, Setup, SetupRecord, VARIANTS, vertex};
 use kawari::testing::{Stop, Tab, TabOutput, catalog, view};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,7 +103,7 @@ fn new_game(setup: &Setup) -> Result<Value, String> {
 }
 
 /// The steps that the picture offers are those that are legal.
-fn offers_the_legal_steps(game: &AnyGame, shown: &Value) -> Verdict {
+fn offers_the_legal_steps(game: &Game, shown: &Value) -> Verdict {
     let grid = game.grid();
     let legal = |&step: &kawari::rules::Step| game.check_next_step(game.to_move(), step).is_ok();
     let mut steps = game.steps(game.to_move());
@@ -136,7 +136,7 @@ fn offers_the_legal_steps(game: &AnyGame, shown: &Value) -> Verdict {
 }
 
 /// What the page tells of the last turn is a sentence about it.
-fn tells_the_turn(page: &Page, game: &AnyGame, color: Color) -> Verdict {
+fn tells_the_turn(page: &Page, game: &Game, color: Color) -> Verdict {
     let Some((_, turn)) = game.turns().last() else {
         return Ok(());
     };

@@ -2,14 +2,14 @@
 
 use super::{Trial, Verdict, ensure, ensure_same, json_of};
 use kawari::board::{Cell, Color, Point};
-use kawari::rules::{AnyGame, Setup, VARIANTS, vertex};
+use kawari::rules::{Game, Setup, VARIANTS, vertex};
 use kawari::sgf::{GameRecord, parse};
 use kawari::testing::encoding::Encoding;
 use kawari::testing::referee::{Defaults, FileFormat, Verdict as Judgement, check_bytes};
 use std::collections::BTreeMap;
 
 /// What lies on each point.
-fn cells(game: &AnyGame) -> BTreeMap<Point, Cell> {
+fn cells(game: &Game) -> BTreeMap<Point, Cell> {
     let points = game.grid().points();
     points.map(|point| (point, game.cell(point))).collect()
 }
@@ -141,7 +141,7 @@ pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
     let unread = |why| format!("it cannot be read: {why}\n{}", text());
     let back = GameRecord::read(tree, &base).map_err(unread)?;
     let again = back.game().map_err(unread)?;
-    let sight = |game: &AnyGame| {
+    let sight = |game: &Game| {
         let under_way = game.unfinished_turn().cloned();
         (*game.rules(), game.turns().to_vec(), under_way, game.state())
     };
@@ -154,7 +154,7 @@ pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
     );
     let turns = game.turns().len();
     refereed(&bytes)?;
-    let (mut undone, start) = (again, AnyGame::new(&trial.setup));
+    let (mut undone, start) = (again, Game::new(&trial.setup));
     let taken_back = undone.undo(undone.undo_count()).map_err(|why| why.to_string());
     taken_back?;
     ensure_same!(

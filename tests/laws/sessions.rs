@@ -3,7 +3,7 @@
 use super::records::refereed;
 use super::trial::candidates;
 use super::{Trial, Verdict, ensure, ensure_same, text_of};
-use kawari::rules::AnyGame;
+use kawari::rules::Game;
 use kawari::testing::encoding::turn_command;
 use kawari::testing::gtp::request::parse_line;
 use kawari::testing::gtp::{Session, Settings, answer};
@@ -30,7 +30,7 @@ fn tell(session: &mut Session, command: &str) -> Result<String, String> {
 }
 
 /// What a session answers is what the game is.
-fn compare(session: &mut Session, game: &AnyGame) -> Verdict {
+fn compare(session: &mut Session, game: &Game) -> Verdict {
     ensure_same!(
         "session": tell(session, "kawari-state")?, "game": text_of(&game.state()), "the state"
     );
@@ -127,7 +127,7 @@ pub fn the_engine_plays_itself(trial: &mut Trial) -> Verdict {
         }
         trial.counts(1);
     }
-    let mut replayed = AnyGame::new(&trial.setup).map_err(|why| why.to_string())?;
+    let mut replayed = Game::new(&trial.setup).map_err(|why| why.to_string())?;
     for (color, turn) in session.game().turns() {
         replayed
             .play(*color, turn)

@@ -1,7 +1,7 @@
 //! Random starts of games: all that a variant's record allows.
 
 use kawari::board::{Random, column_name};
-use kawari::rules::{AnyGame, Setup, Size, VariantInfo};
+use kawari::rules::{Game, Setup, Size, VariantInfo};
 
 /// Most blocked points of a start.
 const BLOCKED: u32 = 8;
@@ -53,7 +53,7 @@ fn add(setup: &mut Setup, random: &mut Random, list: impl Fn(&mut Setup) -> &mut
     };
     let point = (random.below(grid.width().into()) as u8, random.below(grid.height().into()) as u8);
     list(setup).push(point);
-    if AnyGame::new(setup).is_err() {
+    if Game::new(setup).is_err() {
         list(setup).pop();
     }
 }

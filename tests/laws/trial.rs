@@ -5,7 +5,7 @@ use super::start;
 pub use super::start::pick;
 use kawari::board::{Color, Point, Random};
 use kawari::rules::{
-    AnyGame, Illegal, Setup, Step, StepKind, StepKindInfo, Turn, TurnLengths, VariantInfo,
+    Game, Illegal, Setup, Step, StepKind, StepKindInfo, Turn, TurnLengths, VariantInfo,
     for_each_turn,
 };
 use std::fmt;
@@ -54,7 +54,7 @@ impl Act {
     ///
     /// # Errors
     /// The rule that forbids it.
-    pub fn perform(&self, game: &mut AnyGame) -> Result<(), Illegal> {
+    pub fn perform(&self, game: &mut Game) -> Result<(), Illegal> {
         match self {
             Act::Turn(color, turn) => game.play(*color, turn),
             Act::Step(color, step) => game.step(*color, *step),
@@ -63,7 +63,7 @@ impl Act {
     }
 
     /// In words, of which only those of whole turns are a language.
-    pub fn words(&self, game: &AnyGame) -> String {
+    pub fn words(&self, game: &Game) -> String {
         match self {
             Act::Turn(color, turn) => format!("{} {}", color.letter(), game.write(turn)),
             Act::Step(color, Step::END) => format!("{} ends the turn", color.letter()),
@@ -81,7 +81,7 @@ impl Act {
 pub struct Trial {
     /// The start.
     pub setup: Setup,
-    pub game: AnyGame,
+    pub game: Game,
     /// All that has happened in it.
     pub acts: Vec<Act>,
     /// Where all that is random in this trial comes from.
@@ -108,7 +108,7 @@ impl Trial {
         let setup = start::random(info, largest_side, &mut random);
         *scene.lock().unwrap_or_else(PoisonError::into_inner) =
             Scene { seed, variant: info.id, start: start::words(&setup), acts: Vec::new() };
-        let game = AnyGame::new(&setup);
+        let game = Game::new(&setup);
         Trial {
             game: game.unwrap_or_else(|why| panic!("no game begins so: {why}")),
             setup,
@@ -149,7 +149,7 @@ impl Trial {
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         scene.start = start::words(&setup);
         scene.acts.clear();
-        self.game = AnyGame::new(&setup).map_err(|why| format!("no game begins so: {why}"))?;
+        self.game = Game::new(&setup).map_err(|why| format!("no game begins so: {why}"))?;
         self.setup = setup;
         self.acts.clear();
         Ok(())
@@ -244,7 +244,7 @@ impl Trial {
 }
 
 /// A legal turn, drawn step by step; `None` if there is none.
-fn drawn_by_steps(game: &AnyGame, color: Color, random: &mut Random) -> Option<Turn> {
+fn drawn_by_steps(game: &Game, color: Color, random: &mut Random) -> Option<Turn> {
     let mut after = game.clone();
     while after.turns().len() == game.turns().len() {
         let mut steps = after.steps(color);
@@ -255,14 +255,14 @@ fn drawn_by_steps(game: &AnyGame, color: Color, random: &mut Random) -> Option<T
 }
 
 /// Whether [`candidates`] are few enough to try them all.
-pub fn has_few_candidates(game: &AnyGame) -> bool {
+pub fn has_few_candidates(game: &Game) -> bool {
     const POINTS: usize = 12;
     shortest_turn(game) == 1 || game.grid().points().count() <= POINTS
 }
 
 /// Every turn of as many points as the shortest turns have now, of one kind more than the
 /// variant has.
-pub fn candidates(game: &AnyGame) -> Vec<Turn> {
+pub fn candidates(game: &Game) -> Vec<Turn> {
     let mut turns: Vec<_> = candidate_steps(game)
         .into_iter()
         .filter(|step| step.point().is_some())
@@ -282,12 +282,12 @@ pub fn candidates(game: &AnyGame) -> Vec<Turn> {
 }
 
 /// The least number of points of a turn of the side to move.
-fn shortest_turn(game: &AnyGame) -> u16 {
+fn shortest_turn(game: &Game) -> u16 {
     *game.position().turn_length(game.to_move()).start()
 }
 
 /// Every step of every kind, of one kind more than the variant has, a pass and an end.
-pub fn candidate_steps(game: &AnyGame) -> Vec<Step> {
+pub fn candidate_steps(game: &Game) -> Vec<Step> {
     let kinds = 0..=game.info().kinds.len() as u8;
     let of_kind = |kind| {
         let points = game.grid().points();
@@ -297,15 +297,15 @@ pub fn candidate_steps(game: &AnyGame) -> Vec<Step> {
     steps.chain([Step::PASS, Step::END]).collect()
 }
 
-pub fn legal_turns(game: &AnyGame, color: Color) -> Vec<Turn> {
+pub fn legal_turns(game: &Game, color: Color) -> Vec<Turn> {
     game.legal_turns(color)
 }
 
 /// All whole turns of `color` that are legal; `None` if there are more than `most`.
-pub fn whole_turns(game: &AnyGame, color: Color, most: usize) -> Option<Vec<Turn>> {
+pub fn whole_turns(game: &Game, color: Color, most: usize) -> Option<Vec<Turn>> {
     let (mut turns, mut scratch) = (Vec::new(), game.position().boxed());
     let flow =
-        for_each_turn(game.position(), color, TurnLengths::All, &mut *scratch, &mut |turn, _| {
+        for_each_turn(game.position(), color, TurnLengths::All, &mut scratch, &mut |turn, _| {
             turns.push(turn);
             if turns.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -314,7 +314,7 @@ pub fn whole_turns(game: &AnyGame, color: Color, most: usize) -> Option<Vec<Turn
 }
 
 /// The steps that may follow in the middle of a turn, found by trying all.
-pub fn next_steps(game: &AnyGame) -> Vec<Step> {
+pub fn next_steps(game: &Game) -> Vec<Step> {
     let legal = |step: &Step| game.clone().step(game.to_move(), *step).is_ok();
     let mut steps = candidate_steps(game);
     steps.retain(legal);
@@ -322,13 +322,13 @@ pub fn next_steps(game: &AnyGame) -> Vec<Step> {
 }
 
 /// Whether a turn may have several points.
-pub fn is_several(game: &AnyGame, turn: &Turn) -> bool {
+pub fn is_several(game: &Game, turn: &Turn) -> bool {
     let kind = game.info().kind(turn.kind());
     kind.is_some_and(StepKindInfo::is_several)
 }
 
 /// A turn of several points with more of them, as long as a few random tries succeed.
-fn lengthened(game: &AnyGame, color: Color, turn: Turn, random: &mut Random) -> Turn {
+fn lengthened(game: &Game, color: Color, turn: Turn, random: &mut Random) -> Turn {
     let points: Vec<Point> = game.grid().points().collect();
     let mut longest = turn;
     for _ in 0..3 * points.len() {

@@ -3,11 +3,11 @@
 use super::trial::{candidate_steps, candidates, has_few_candidates, pick};
 use super::{Trial, Verdict, ensure, ensure_same};
 use kawari::board::{Color, Point, Random};
-use kawari::rules::{Action, AnyGame, Ending, Position, Setup, Size, State, Step, Turn};
+use kawari::rules::{Action, Ending, Game, Position, Setup, Size, State, Step, Turn};
 use std::collections::BTreeSet;
 
 /// Turns in writing, sorted.
-fn written(game: &AnyGame, turns: &[Turn]) -> Vec<String> {
+fn written(game: &Game, turns: &[Turn]) -> Vec<String> {
     let mut list: Vec<_> = turns.iter().map(|turn| game.write(turn)).collect();
     list.sort_unstable();
     list
@@ -70,7 +70,7 @@ pub fn legal_turns_are_those_accepted(trial: &mut Trial) -> Verdict {
 }
 
 /// The boards to which turns lead.
-fn ends(game: &AnyGame, color: Color, turns: &[Turn]) -> BTreeSet<Vec<String>> {
+fn ends(game: &Game, color: Color, turns: &[Turn]) -> BTreeSet<Vec<String>> {
     let end = |turn| {
         let mut after = game.clone();
         after.play(color, turn).ok().map(|()| after.state().board)
@@ -100,7 +100,7 @@ pub fn winning_steps_win(trial: &mut Trial) -> Verdict {
 }
 
 /// The steps with which the side to move wins at once, found by trying all.
-fn steps_that_win(game: &AnyGame) -> Vec<Step> {
+fn steps_that_win(game: &Game) -> Vec<Step> {
     let wins = |step: &Step| {
         let mut after = game.clone();
         after.step(game.to_move(), *step).is_ok()
@@ -112,7 +112,7 @@ fn steps_that_win(game: &AnyGame) -> Vec<Step> {
 }
 
 /// `for_each_step` visits what `check` accepts, each once.
-fn steps_are_those_accepted(game: &AnyGame, color: Color) -> Verdict {
+fn steps_are_those_accepted(game: &Game, color: Color) -> Verdict {
     let codes = |steps: Vec<Step>| {
         let mut codes: Vec<_> = steps.into_iter().map(Step::code).collect();
         codes.sort_unstable();
@@ -199,7 +199,7 @@ struct Sight {
 }
 
 impl Sight {
-    fn of(game: &AnyGame) -> Sight {
+    fn of(game: &Game) -> Sight {
         Sight {
             state: game.state(),
             legal: Color::BOTH.map(|color| game.legal_turns_written(color)),
@@ -227,14 +227,14 @@ pub fn undo_and_replay_agree(trial: &mut Trial) -> Verdict {
         Ok(())
     })?;
     let (made, game) = (&trial.acts, &mut trial.game);
-    let stands = |game: &AnyGame, at: usize, how: &str| {
+    let stands = |game: &Game, at: usize, how: &str| {
         ensure_same!(
             "then": seen[at], "now": Sight::of(game),
             "{how}, {at} of {} acts are left", made.len()
         );
         Ok(())
     };
-    let undo = |game: &mut AnyGame, times| game.undo(times).map_err(|why| why.to_string());
+    let undo = |game: &mut Game, times| game.undo(times).map_err(|why| why.to_string());
     let from = made.len().saturating_sub(back);
     for left in (from..made.len()).rev() {
         undo(game, 1)?;
@@ -329,7 +329,7 @@ pub fn copies_are_equal(trial: &mut Trial) -> Verdict {
 }
 
 /// A copy made over another position is like a clone, and stays so.
-fn copy_is_equal(game: &AnyGame, random: &mut Random) -> Verdict {
+fn copy_is_equal(game: &Game, random: &mut Random) -> Verdict {
     let position = game.position();
     let mut copy = game.start().boxed();
     for _ in 0..random.below(20) {
@@ -339,7 +339,7 @@ fn copy_is_equal(game: &AnyGame, random: &mut Random) -> Verdict {
     let mut clone = position.boxed();
     for number in 0..8 {
         ensure_same!(
-            "cloned": Features::of(&*clone), "copied": Features::of(&*copy),
+            "cloned": Features::of(&clone), "copied": Features::of(&copy),
             "{number} steps later a copy differs (`copy_from`)"
         );
         random_steps(&mut [&mut *clone, &mut *copy], random.bits());
@@ -351,10 +351,10 @@ fn copy_is_equal(game: &AnyGame, random: &mut Random) -> Verdict {
 fn random_steps(positions: &mut [&mut Position], seed: u64) {
     for position in positions {
         let color = position.situation.to_move;
-        if position.situation.is_over() && !position.situation.is_mid_turn() {
+        if position.situation.is_over() && !position.is_mid_turn() {
             return;
         }
-        if let Some(step) = pick(&steps_of(&**position), &mut Random::new(seed)) {
+        if let Some(step) = pick(&steps_of(&position), &mut Random::new(seed)) {
             position.make(color, step);
         }
     }
@@ -393,7 +393,7 @@ impl Features {
                 position.situation.captures,
             ),
             notes,
-            mid_turn: (position.situation.is_mid_turn(), position.mid_turn_key()),
+            mid_turn: (position.is_mid_turn(), position.mid_turn_key()),
             steps: steps_of(position),
             margin: position.margin(),
             extras: format!("{:?}", position.extras()),

@@ -2,7 +2,7 @@
 
 use super::{Trial, Verdict, ensure_same};
 use kawari::board::Color;
-use kawari::rules::{AnyGame, GameResult, Ko, Scoring, Turn};
+use kawari::rules::{Game, GameResult, Ko, Scoring, Turn};
 use kawari::solve::{SolveSettings, solve};
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ pub fn lead(result: GameResult) -> f64 {
 }
 
 /// The games that one more step leads to.
-pub fn children(game: &AnyGame) -> Vec<AnyGame> {
+pub fn children(game: &Game) -> Vec<Game> {
     let color = game.to_move();
     let after = |step| {
         let mut after = game.clone();
@@ -37,7 +37,7 @@ pub fn children(game: &AnyGame) -> Vec<AnyGame> {
 
 /// What Black and White force: the worst and the best that Black can come to, by looking at
 /// all that can happen. `None` if that is more than `budget` positions.
-pub fn plain_bounds(game: &AnyGame, budget: u32) -> Option<(f64, f64)> {
+pub fn plain_bounds(game: &Game, budget: u32) -> Option<(f64, f64)> {
     let ko = game.rules().ko;
     let superko = matches!(ko, Ko::Positional | Ko::Situational);
     let repeats_matter = superko || game.info().repetition_draws;
@@ -50,7 +50,7 @@ pub fn plain_bounds(game: &AnyGame, budget: u32) -> Option<(f64, f64)> {
 }
 
 /// Black's result by looking at all games to their ends.
-fn minimax(game: &AnyGame, budget: &mut u32) -> Option<f64> {
+fn minimax(game: &Game, budget: &mut u32) -> Option<f64> {
     if game.is_over() {
         return Some(lead(game.score()));
     }
@@ -72,7 +72,7 @@ pub fn best(color: Color, values: impl IntoIterator<Item = f64>) -> f64 {
 }
 
 /// The sides of the next turns, as far as passes show them.
-fn next_sides(game: &AnyGame) -> Vec<Color> {
+fn next_sides(game: &Game) -> Vec<Color> {
     const TURNS: usize = 8;
     let mut sides = vec![game.to_move()];
     let mut after = game.clone();
@@ -86,7 +86,7 @@ fn next_sides(game: &AnyGame) -> Vec<Color> {
 }
 
 /// What tells games apart whose future does not depend on earlier positions.
-fn state_key(game: &AnyGame) -> String {
+fn state_key(game: &Game) -> String {
     let state = game.state();
     let steps = game.steps(game.to_move());
     let extras = game.extras();
@@ -110,7 +110,7 @@ fn state_key(game: &AnyGame) -> String {
 
 /// The same where nothing forbids to repeat a position: the least and the greatest fixed point
 /// over all positions that can come. `None` if there are more than `most`.
-fn fixed_points(game: &AnyGame, most: usize) -> Option<(f64, f64)> {
+fn fixed_points(game: &Game, most: usize) -> Option<(f64, f64)> {
     let mut numbers = HashMap::from([(state_key(game), 0)]);
     let mut games = vec![game.clone()];
     let mut exits: Vec<Vec<usize>> = Vec::new();
@@ -131,7 +131,7 @@ fn fixed_points(game: &AnyGame, most: usize) -> Option<(f64, f64)> {
         }
     }
     let from = |start: f64| {
-        let end = |game: &AnyGame| if game.is_over() { lead(game.score()) } else { start };
+        let end = |game: &Game| if game.is_over() { lead(game.score()) } else { start };
         let mut values: Vec<f64> = games.iter().map(end).collect();
         loop {
             let mut changed = false;
@@ -149,7 +149,7 @@ fn fixed_points(game: &AnyGame, most: usize) -> Option<(f64, f64)> {
 }
 
 /// The bounds that the solver finds; `None` if it needs more positions.
-pub fn solved(game: &AnyGame, positions: u64) -> Option<(f64, f64)> {
+pub fn solved(game: &Game, positions: u64) -> Option<(f64, f64)> {
     let settings =
         SolveSettings { positions, memory: 64 << 20, value_only: true, ..SolveSettings::default() };
     let solution = solve(game, settings, &|| false);

@@ -3,7 +3,7 @@ use crate::board::Color;
 use crate::encoding::Encoding;
 use crate::files::{self, FileError, without_mark};
 use crate::line_file::in_file;
-use crate::rules::{Action, AnyGame, Setup, Turn, parse_vertex, split_color};
+use crate::rules::{Action, Game, Setup, Turn, parse_vertex, split_color};
 use crate::sgf::{self, GameRecord, NodeId};
 use crate::transcript::{self, Defaults, Split, TranscriptError, replay_session};
 use std::collections::BTreeSet;
@@ -78,10 +78,10 @@ fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Op
 fn replay(
     recorded: &Setup,
     list: &[(Color, Turn)],
-    start: &AnyGame,
+    start: &Game,
     setup: &Setup,
     turns: Option<usize>,
-) -> Result<AnyGame, String> {
+) -> Result<Game, String> {
     let handicap = |setup: &Setup| BTreeSet::from_iter(setup.handicap.iter().copied());
     if recorded.info.id != setup.info.id || recorded.size != setup.size {
         return Err("a game of another variant or size than the match".to_owned());
@@ -157,11 +157,11 @@ fn turns_of(line: &str) -> Vec<Vec<&str>> {
     parts.map(|part| part.split_whitespace().collect()).collect()
 }
 
-fn new_game(setup: &Setup) -> Result<AnyGame, String> {
-    AnyGame::new(setup).map_err(|error| error.to_string())
+fn new_game(setup: &Setup) -> Result<Game, String> {
+    Game::new(setup).map_err(|error| error.to_string())
 }
 
-fn ended_opening(game: &AnyGame) -> Result<Opening, String> {
+fn ended_opening(game: &Game) -> Result<Opening, String> {
     if game.is_over() {
         Err("the game is over at the end of the opening".to_owned())
     } else {
@@ -170,7 +170,7 @@ fn ended_opening(game: &AnyGame) -> Result<Opening, String> {
 }
 
 /// Without a colour as first word, the side to move plays.
-fn play(game: &mut AnyGame, words: &[&str]) -> Result<(), String> {
+fn play(game: &mut Game, words: &[&str]) -> Result<(), String> {
     let (color, words) = split_color(words);
     let written = words.join(" ");
     let action = game.parse_words(words);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     fn written(setup: &Setup, list: &[Opening]) -> Vec<String> {
-        let game = AnyGame::new(setup).expect("a start");
+        let game = Game::new(setup).expect("a start");
         let turn = |(color, turn): &(Color, _)| format!("{} {}", color.letter(), game.write(turn));
         let opening = |opening: &Opening| opening.iter().map(turn).collect::<Vec<_>>().join(", ");
         list.iter().map(opening).collect()

@@ -4,7 +4,7 @@ use super::sizes;
 use crate::board::Point;
 use crate::cli::{CliResult, print};
 use crate::net::{Instructions, Net};
-use crate::rules::{AnyGame, Setup, VariantInfo};
+use crate::rules::{Game, Setup, VariantInfo};
 use crate::search::neural::NetEvaluator;
 use crate::search::{Search, SearchParams, Searcher, Task};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration
     print("variant   size evaluations/s visits/s")?;
     for &size in sizes(variant.stacked, false) {
         let setup = Setup { size, ..Setup::new(variant) };
-        let game = AnyGame::new(&setup)?;
+        let game = Game::new(&setup)?;
         let evaluations = evaluation_rate(&game, net, time);
         let mut searcher = Searcher::new(SearchParams::default(), 256, 1);
         searcher.set_net(variant, net.clone());
@@ -32,7 +32,7 @@ pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration
 }
 
 /// The rate includes inputs and outputs.
-fn evaluation_rate(game: &AnyGame, net: &Arc<Net>, time: Duration) -> f64 {
+fn evaluation_rate(game: &Game, net: &Arc<Net>, time: Duration) -> f64 {
     let mut evaluator = NetEvaluator::new(game.position(), net.clone());
     let started = Instant::now();
     let mut count = 0;
@@ -46,7 +46,7 @@ fn evaluation_rate(game: &AnyGame, net: &Arc<Net>, time: Duration) -> f64 {
 }
 
 /// From the start of the game.
-pub fn visit_rate(searcher: &mut Searcher, game: &AnyGame, time: Duration) -> f64 {
+pub fn visit_rate(searcher: &mut Searcher, game: &Game, time: Duration) -> f64 {
     let started = Instant::now();
     let task = Task::new(game.to_move());
     let mut search = searcher.ponder(game, &task);

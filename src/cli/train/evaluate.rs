@@ -5,7 +5,7 @@ use crate::cli::options::{VariantOption, read_net};
 use crate::cli::{CliResult, Error, print};
 use crate::json;
 use crate::net::Net;
-use crate::rules::{AnyGame, VariantInfo};
+use crate::rules::{Game, VariantInfo};
 use crate::search::neural::{NetBoardKind, embedded_net};
 use crate::table::Table;
 use crate::train::game::{GameSet, Phase, TrainingGame};
@@ -102,7 +102,7 @@ fn boards(games: &GameSet, options: &EvaluateOptions) -> BTreeMap<(u8, u8), Boar
 }
 
 fn ground(game: &TrainingGame, variant: &'static VariantInfo) -> Option<NetBoardKind> {
-    let game = AnyGame::new(&game.start.setup(variant).ok()?).ok()?;
+    let game = Game::new(&game.start.setup(variant).ok()?).ok()?;
     Some(NetBoardKind::new(game.grid(), |point| game.cell(point)))
 }
 

@@ -125,9 +125,9 @@ pub fn record_of(record: &RecordedGame, defaults: &Defaults) -> Result<GameRecor
         GameSource::MatchRecord(_) | GameSource::Transcript(_) => return Err("no SGF".to_owned()),
     };
     let defaults = sgf::FileDefaults {
-        setup: &defaults.setup,
         encoding: defaults.encoding,
         rules_are_chosen: defaults.rules_are_chosen,
+        ..(&defaults.setup).into()
     };
     GameRecord::read(tree, defaults).map_err(|why| why.to_string())
 }

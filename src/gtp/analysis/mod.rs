@@ -12,7 +12,7 @@ use super::genmove;
 use super::search_runner::{self, SearchObserver};
 use super::{Failure, Session};
 use crate::playing::Ticker;
-use crate::rules::AnyGame;
+use crate::rules::Game;
 use crate::search::{Choice, Search, SearchProgress};
 use std::io;
 use std::time::{Duration, Instant};
@@ -131,7 +131,7 @@ impl SearchObserver for AnalysisReporter<'_> {
         self.options.wants_move_ownership()
     }
 
-    fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
+    fn on_progress(&mut self, game: &Game, progress: &dyn SearchProgress) -> bool {
         let now = self.started.elapsed();
         if self.due.is_due(now) {
             let line = report::line(self.options, game, progress);
@@ -144,12 +144,7 @@ impl SearchObserver for AnalysisReporter<'_> {
         self.outcome.is_err()
     }
 
-    fn on_finish(
-        &mut self,
-        game: &AnyGame,
-        choice: &Choice,
-        progress: Option<&dyn SearchProgress>,
-    ) {
+    fn on_finish(&mut self, game: &Game, choice: &Choice, progress: Option<&dyn SearchProgress>) {
         let shown = progress.map(|progress| report::line(self.options, game, progress));
         let line = shown.filter(|line| !line.is_empty());
         self.print_line(

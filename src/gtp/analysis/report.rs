@@ -3,13 +3,13 @@ use crate::encoding::GtpMove;
 use crate::gtp::joined;
 use crate::json;
 use crate::playing::report::{Values, field};
-use crate::rules::{AnyGame, Step};
+use crate::rules::{Game, Step};
 use crate::search::{Choice, Outcome, PointOwnership, SearchProgress, SearchReport, StepReport};
 use serde::Serialize;
 use std::fmt::Write;
 
 /// The report of a search in progress; empty without visits.
-pub fn line(options: &AnalysisOptions, game: &AnyGame, progress: &dyn SearchProgress) -> String {
+pub fn line(options: &AnalysisOptions, game: &Game, progress: &dyn SearchProgress) -> String {
     let owned = |after: Option<Step>| match after {
         None => progress.ownership(),
         Some(step) => progress.ownership_after(step),
@@ -18,7 +18,7 @@ pub fn line(options: &AnalysisOptions, game: &AnyGame, progress: &dyn SearchProg
 }
 
 /// The report of a choice without a search.
-pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice) -> String {
+pub fn line_of_choice(options: &AnalysisOptions, game: &Game, choice: &Choice) -> String {
     let step = StepReport::from(choice);
     let report = SearchReport {
         visits: choice.root_visits,
@@ -52,7 +52,7 @@ type Owners<'o> = dyn Fn(Option<Step>) -> Vec<PointOwnership> + 'o;
 
 fn written(
     options: &AnalysisOptions,
-    game: &AnyGame,
+    game: &Game,
     report: &SearchReport,
     owned: &Owners<'_>,
 ) -> String {
@@ -69,7 +69,7 @@ fn written(
 /// Visited moves, and unvisited ones up to the minimum.
 fn shown<'r>(
     options: &AnalysisOptions,
-    game: &AnyGame,
+    game: &Game,
     report: &'r SearchReport,
 ) -> Vec<ReportedMove<'r>> {
     let (fewest, most) = (options.min_moves, options.max_moves.unwrap_or(usize::MAX));
@@ -93,7 +93,7 @@ fn shown<'r>(
     steps
 }
 
-fn encode_pv(game: &AnyGame, options: &AnalysisOptions, step: &StepReport) -> Vec<GtpMove> {
+fn encode_pv(game: &Game, options: &AnalysisOptions, step: &StepReport) -> Vec<GtpMove> {
     let reported = options.codec.encode_variation(game, options.color, step.variation());
     reported.into_iter().map(|(_, word)| word).collect()
 }

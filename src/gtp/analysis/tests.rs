@@ -3,7 +3,7 @@ use super::*;
 use crate::board::Point;
 use crate::gtp::request::parse_line;
 use crate::gtp::{Inbox, Settings, answer, serve};
-use crate::rules::{AnyGame, Setup, Size, Step, variant};
+use crate::rules::{Game, Setup, Size, Step, variant};
 use crate::rules::{sygo::GROW, tao::TAO};
 use crate::search::{BestMoveStability, PointOwnership, SearchReport, StepReport};
 
@@ -44,7 +44,7 @@ fn tell(session: &mut Session, line: &str) -> String {
     answer(session, &request).unwrap_or_else(|failure| panic!("{line}: {failure}"))
 }
 
-fn point(game: &AnyGame, text: &str) -> Point {
+fn point(game: &Game, text: &str) -> Point {
     crate::rules::parse_point(game.grid(), text).expect("a point")
 }
 
@@ -65,7 +65,7 @@ fn step(line: &[Step], visits: u32) -> StepReport {
     }
 }
 
-fn fake(game: &AnyGame) -> Fake {
+fn fake(game: &Game) -> Fake {
     let stone = |text| Step::stone(point(game, text));
     let owned = |text, mean, stdev| PointOwnership { point: point(game, text), mean, stdev };
     Fake {

@@ -8,7 +8,7 @@ use crate::gtp::gogui::search_graphics::{SearchSummary, playout};
 use crate::gtp::gogui::{board_graphics, dialog, ruler};
 use crate::gtp::table::{self, CommandGroup, CommandSpec, Effect, MenuEntry};
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{AnyGame, Setup};
+use crate::rules::{Game, Setup};
 
 const MOVES: Arg = arg("moves", ArgType::Group(&[COLOR, arg("move", ArgType::Move)])).any();
 
@@ -301,7 +301,7 @@ fn set_position(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
 fn searched(
     session: &mut Session,
     args: &mut Values<'_>,
-    show: fn(&SearchSummary, &AnyGame) -> String,
+    show: fn(&SearchSummary, &Game) -> String,
 ) -> Reply {
     let color: Option<Color> = args.take()?;
     let color = color.unwrap_or(session.game().to_move());

@@ -8,7 +8,7 @@ use crate::gtp::arguments::{ArgType, SyntaxError, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session};
 use crate::playing::params::plain;
-use crate::rules::{AnyGame, RuleKey};
+use crate::rules::{Game, RuleKey};
 use crate::sgf::{NamedRules, RuleFieldError, rules_named};
 use serde_json::{Map, Value, json};
 
@@ -67,7 +67,7 @@ fn apply(session: &mut Session, named: &NamedRules) -> Reply {
 }
 
 /// All fields, also those that never change.
-fn rules_json(game: &AnyGame) -> Value {
+fn rules_json(game: &Game) -> Value {
     let option = |key| game.rules().get(key).to_uppercase();
     let scoring = if game.info().is_counted() { option(RuleKey::Scoring) } else { "NONE".into() };
     json!({

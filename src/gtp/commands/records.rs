@@ -62,9 +62,9 @@ const MAX_REASON: usize = 200;
 
 fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
     let base = FileDefaults {
-        setup: session.setup(),
         encoding: session.settings.encoding,
         rules_are_chosen: false,
+        ..session.setup().into()
     };
     let turn = turn.unwrap_or(usize::MAX);
     let loaded = load(file, base).and_then(|(record, own)| {

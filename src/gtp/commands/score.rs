@@ -4,7 +4,7 @@ use crate::board::Point;
 use crate::gtp::arguments::{ArgType, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Reply, Session, joined};
-use crate::rules::{AnyGame, vertex};
+use crate::rules::{Game, vertex};
 use crate::search::Statuses;
 
 pub const GROUP: CommandGroup = CommandGroup {
@@ -45,7 +45,7 @@ fn final_status_list(session: &mut Session, status: &str) -> Reply {
     Ok(joined(groups.iter().map(|group| vertices(game, group)), "\n"))
 }
 
-fn vertices(game: &AnyGame, group: &[Point]) -> String {
+fn vertices(game: &Game, group: &[Point]) -> String {
     let points = group.iter().map(|&point| vertex(game.grid(), point));
     joined(points, " ")
 }

@@ -4,7 +4,7 @@ use super::gfx::Gfx;
 use crate::board::{Cell, Point};
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::session::show;
-use crate::rules::{AnyGame, BoardMark};
+use crate::rules::{BoardMark, Game};
 
 const OUTSIDE: &str = "#f8f8f8";
 const PANEL: &str = "#808080";
@@ -12,7 +12,7 @@ const SPREADING: &str = "#a03000";
 const TARGET: &str = "#ff8040";
 const MAY_GROW: &str = "#40b040";
 
-pub fn board_graphics(game: &AnyGame, codec: &VertexCodec) -> String {
+pub fn board_graphics(game: &Game, codec: &VertexCodec) -> String {
     let mut gfx = Gfx::default();
     let everywhere = |point: &Point| {
         let own = codec.shown().vertex_of(*point);
@@ -55,7 +55,7 @@ fn outside(codec: &VertexCodec) -> Vec<Vertex> {
     vertices.filter(|&vertex| shown.cell(vertex).is_none()).collect()
 }
 
-fn panel(game: &AnyGame, codec: &VertexCodec) -> Vec<Vertex> {
+fn panel(game: &Game, codec: &VertexCodec) -> Vec<Vertex> {
     let dimmed = |(vertex, shown)| match shown {
         DisplayCell::Copy(point) if !game.cell(point).is_solid() => Some(vertex),
         _ => None,
@@ -64,7 +64,7 @@ fn panel(game: &AnyGame, codec: &VertexCodec) -> Vec<Vertex> {
 }
 
 /// Draws the arrows of voids and of their targets; voids about to spread have another colour.
-fn arrows(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
+fn arrows(gfx: &mut Gfx, game: &Game, codec: &VertexCodec) {
     let vertex = |point| codec.shown().vertex_of(point);
     let spreads = show::spreads(game);
     let spreading: Vec<Vertex> = spreads.iter().map(|&(from, ..)| vertex(from)).collect();
@@ -80,7 +80,7 @@ fn arrows(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
     gfx.label(arrows.chain(targets));
 }
 
-fn caption(game: &AnyGame) -> String {
+fn caption(game: &Game) -> String {
     let mover = game.to_move().title();
     if game.is_over() {
         return format!("The game is over: {}", game.score());

@@ -2,11 +2,11 @@
 
 use crate::board::{Cell, Point};
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
-use crate::rules::{AnyGame, Step};
+use crate::rules::{Game, Step};
 
 /// GoGui's name for the rules. GoGui applies its own rules to `Go`: plain Go on a square without
 /// blocked points or joined sides.
-pub fn game_id(game: &AnyGame) -> String {
+pub fn game_id(game: &Game) -> String {
     let id = game.info().id;
     let mut letters = id.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
@@ -24,7 +24,7 @@ pub fn game_id(game: &AnyGame) -> String {
 }
 
 /// The board shown, in a square: one character per point, from the top row. `?` is no point.
-pub fn board(game: &AnyGame, codec: &VertexCodec) -> String {
+pub fn board(game: &Game, codec: &VertexCodec) -> String {
     let shown = codec.shown();
     let symbol = |vertex| match shown.cell(vertex) {
         Some(DisplayCell::Point(point) | DisplayCell::Copy(point)) => symbol(game, point),
@@ -34,7 +34,7 @@ pub fn board(game: &AnyGame, codec: &VertexCodec) -> String {
     shown.square_rows("", |vertex| symbol(vertex).to_string())
 }
 
-fn symbol(game: &AnyGame, point: Point) -> char {
+fn symbol(game: &Game, point: Point) -> char {
     match game.cell(point) {
         cell if cell.is_open() => '.',
         cell if cell.is_solid() => '?',
@@ -43,7 +43,7 @@ fn symbol(game: &AnyGame, point: Point) -> char {
 }
 
 /// The legal moves of the side to move; empty after the end.
-pub fn legal_moves(game: &AnyGame, codec: &VertexCodec) -> Vec<String> {
+pub fn legal_moves(game: &Game, codec: &VertexCodec) -> Vec<String> {
     if game.is_over() {
         return Vec::new();
     }

@@ -7,7 +7,7 @@ use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::search_runner::{self, SearchObserver};
 use crate::gtp::{Session, process};
 use crate::playing::{LiveGraphics, Ticker};
-use crate::rules::AnyGame;
+use crate::rules::Game;
 use crate::search::{
     Choice, PlayoutPreview, PointOwnership, SearchProgress, SearchReport, StepReport,
 };
@@ -32,7 +32,7 @@ impl SearchSummary {
     }
 
     /// The moves with more than a fiftieth of the most visits.
-    fn moves<'s>(&'s self, game: &'s AnyGame) -> impl Iterator<Item = (Vertex, &'s StepReport)> {
+    fn moves<'s>(&'s self, game: &'s Game) -> impl Iterator<Item = (Vertex, &'s StepReport)> {
         let most = self.report.steps.iter().map(|step| step.visits).max();
         let enough = most.unwrap_or(0) / 50;
         let steps = self.report.steps.iter();
@@ -43,15 +43,15 @@ impl SearchSummary {
     }
 
     /// Draws win rates in percent.
-    pub fn win_rates(&self, game: &AnyGame) -> String {
+    pub fn win_rates(&self, game: &Game) -> String {
         self.labelled(game, |step| percent(step.win_rate))
     }
 
-    pub fn visits(&self, game: &AnyGame) -> String {
+    pub fn visits(&self, game: &Game) -> String {
         self.labelled(game, |step| step.visits.into())
     }
 
-    fn labelled(&self, game: &AnyGame, label: impl Fn(&StepReport) -> u64) -> String {
+    fn labelled(&self, game: &Game, label: impl Fn(&StepReport) -> u64) -> String {
         let mut gfx = Gfx::default();
         let moves: Vec<_> = self.moves(game).collect();
         gfx.paint("green", moves.first().map(|&(vertex, _)| vertex).as_slice());
@@ -60,7 +60,7 @@ impl SearchSummary {
         gfx.finish()
     }
 
-    pub fn variation(&self, game: &AnyGame) -> String {
+    pub fn variation(&self, game: &Game) -> String {
         let mut gfx = Gfx::default();
         if let Some(best) = self.report.steps.first() {
             gfx.variation(&self.codec.encode_variation(game, self.color, &best.pv));
@@ -69,7 +69,7 @@ impl SearchSummary {
         gfx.finish()
     }
 
-    fn summary(&self, game: &AnyGame) -> String {
+    fn summary(&self, game: &Game) -> String {
         let Some(best) = self.report.steps.first() else {
             return "no legal move".to_owned();
         };
@@ -84,7 +84,7 @@ impl SearchSummary {
         )
     }
 
-    pub fn expectation(&self, _: &AnyGame) -> String {
+    pub fn expectation(&self, _: &Game) -> String {
         if self.report.visits == 0 {
             return "no legal move".to_owned();
         }
@@ -101,7 +101,7 @@ impl SearchSummary {
     }
 
     /// The ownership of each point of the square, from 1 (Black) to -1 (White), from the top row.
-    pub fn ownership(&self, _: &AnyGame) -> String {
+    pub fn ownership(&self, _: &Game) -> String {
         let values: HashMap<_, _> = self.influence().collect();
         self.codec.shown().square_rows(" ", |vertex| {
             format!("{:.2}", values.get(&vertex).copied().unwrap_or_default())
@@ -175,7 +175,7 @@ impl GraphicsObserver {
         self.summary.ownership = progress.ownership();
     }
 
-    fn draw(&self, game: &AnyGame) -> String {
+    fn draw(&self, game: &Game) -> String {
         let summary = &self.summary;
         let drawing = match self.graphics {
             LiveGraphics::Off => String::new(),
@@ -193,7 +193,7 @@ impl GraphicsObserver {
 }
 
 impl SearchObserver for GraphicsObserver {
-    fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
+    fn on_progress(&mut self, game: &Game, progress: &dyn SearchProgress) -> bool {
         let now = self.started.elapsed();
         if self.graphics != LiveGraphics::Off && self.due.is_due(now) {
             self.due.done(now);
@@ -203,7 +203,7 @@ impl SearchObserver for GraphicsObserver {
         false
     }
 
-    fn on_finish(&mut self, _: &AnyGame, _: &Choice, progress: Option<&dyn SearchProgress>) {
+    fn on_finish(&mut self, _: &Game, _: &Choice, progress: Option<&dyn SearchProgress>) {
         if let Some(progress) = progress {
             self.update(progress);
         }

@@ -6,7 +6,7 @@ use crate::board::{Color, Point};
 use crate::gtp::session::illegal;
 use crate::gtp::{Reply, Session};
 use crate::playing::Plan;
-use crate::rules::{AnyGame, Step};
+use crate::rules::{Game, Step};
 use crate::search::{Choice, Restriction, SearchProgress, SearchReport, StepReport};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -73,7 +73,7 @@ fn dead_stones(session: &mut Session, plan: &Plan) -> Vec<Point> {
 }
 
 /// Whether both sides have ever passed one after the other.
-fn has_been_over(game: &AnyGame) -> bool {
+fn has_been_over(game: &Game) -> bool {
     let mut pairs = game.turns().windows(2);
     pairs.any(|pair| pair.iter().all(|(_, turn)| turn.is_pass()))
 }
@@ -87,7 +87,7 @@ struct CapturePlaces {
 }
 
 impl CapturePlaces {
-    fn new(game: &AnyGame, dead: &[Point], color: Color) -> CapturePlaces {
+    fn new(game: &Game, dead: &[Point], color: Color) -> CapturePlaces {
         let is_open = |point: &Point| game.cell(*point).is_open();
         let open_beside = |point: Point| game.neighbours(point).into_iter().filter(is_open);
         let liberties: BTreeSet<Point> = dead.iter().copied().flat_map(open_beside).collect();
@@ -122,7 +122,7 @@ fn no_pass(color: Color) -> Restriction {
 struct LastReport(SearchReport);
 
 impl SearchObserver for LastReport {
-    fn on_finish(&mut self, _: &AnyGame, _: &Choice, progress: Option<&dyn SearchProgress>) {
+    fn on_finish(&mut self, _: &Game, _: &Choice, progress: Option<&dyn SearchProgress>) {
         if let Some(progress) = progress {
             self.0 = progress.report();
         }

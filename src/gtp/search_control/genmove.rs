@@ -8,7 +8,7 @@ use crate::encoding::GtpMove;
 use crate::gtp::session::illegal;
 use crate::gtp::{Failure, Reply, Session};
 use crate::playing::Plan;
-use crate::rules::{AnyGame, Illegal, Step, Turn};
+use crate::rules::{Game, Illegal, Step, Turn};
 use crate::search::{Choice, Restriction, TurnChoice};
 
 /// Searches within restrictions, plays, and returns one vertex, `pass` or `resign`. The clock runs
@@ -112,7 +112,7 @@ pub fn play_turn(session: &mut Session, color: Color) -> Result<(String, Option<
 
 /// Whether only a pass is possible: the game is over, or the other side is in the middle of its
 /// turn.
-fn must_pass(game: &AnyGame, color: Color) -> bool {
+fn must_pass(game: &Game, color: Color) -> bool {
     game.is_over() || game.is_mid_turn() && game.to_move() != color
 }
 

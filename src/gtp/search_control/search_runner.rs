@@ -6,7 +6,7 @@ use crate::gtp::Session;
 use crate::inbox::Inbox;
 use crate::playing::Settings;
 use crate::playing::{Limits, Plan, Standing, Ticker, TimeManager, standing_task, time_on_clock};
-use crate::rules::AnyGame;
+use crate::rules::Game;
 use crate::search::{
     Choice, Level, Restriction, Search, SearchProgress, Task, TurnChoice, seed_at,
 };
@@ -16,7 +16,7 @@ const INPUT_POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 pub trait SearchObserver {
     /// Called about every millisecond; returning true ends the search.
-    fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
+    fn on_progress(&mut self, game: &Game, progress: &dyn SearchProgress) -> bool {
         let _ = (game, progress);
         false
     }
@@ -27,12 +27,7 @@ pub trait SearchObserver {
     }
 
     /// Called with the choice, and with the search at its end, if one was needed.
-    fn on_finish(
-        &mut self,
-        game: &AnyGame,
-        choice: &Choice,
-        progress: Option<&dyn SearchProgress>,
-    ) {
+    fn on_finish(&mut self, game: &Game, choice: &Choice, progress: Option<&dyn SearchProgress>) {
         let _ = (game, choice, progress);
     }
 }

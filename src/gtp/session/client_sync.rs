@@ -15,14 +15,14 @@
 use crate::board::{Color, FNV_OFFSET, Grid, PlainGoBoard, fnv1a};
 use crate::encoding::{DisplayBoard, Encoding, GtpMove, Vertex};
 use crate::gtp::joined;
-use crate::rules::{AnyGame, NothingToUndo, Setup, Turn, VariantInfo};
+use crate::rules::{Game, NothingToUndo, Setup, Turn, VariantInfo};
 use std::collections::VecDeque;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ListHash(u64);
 
 impl ListHash {
-    pub fn empty(game: &AnyGame) -> ListHash {
+    pub fn empty(game: &Game) -> ListHash {
         let grid = game.grid();
         let (id, layers) = (game.info().id, grid.layers());
         ListHash(FNV_OFFSET).with(&format!("{id} {}x{} {layers}", grid.width(), grid.height()))
@@ -43,7 +43,7 @@ struct Entry {
     client_board: PlainGoBoard,
     depth: usize,
     /// Setup and game before handicap stones, which begin another game.
-    replaced: Option<Box<(Setup, AnyGame)>>,
+    replaced: Option<Box<(Setup, Game)>>,
 }
 
 /// The list of moves since the board was cleared, and the client's own board.
@@ -83,7 +83,7 @@ impl TypedTurns {
 }
 
 impl ClientSync {
-    pub fn new(game: &AnyGame) -> ClientSync {
+    pub fn new(game: &Game) -> ClientSync {
         ClientSync {
             client_size: None,
             key: ListHash::empty(game),
@@ -93,7 +93,7 @@ impl ClientSync {
         }
     }
 
-    pub fn clear(&mut self, game: &AnyGame) {
+    pub fn clear(&mut self, game: &Game) {
         let key = ListHash::empty(game);
         let is_same = self.entries.first().map_or(self.key, |entry| entry.key) == key;
         self.client_size = self.client_size.filter(|_| is_same);
@@ -103,7 +103,7 @@ impl ClientSync {
     }
 
     /// Clears the list and sets the size of the client's board until the game's board changes.
-    pub fn resize(&mut self, game: &AnyGame, size: (u8, u8)) {
+    pub fn resize(&mut self, game: &Game, size: (u8, u8)) {
         self.client_size = Some(size);
         self.clear(game);
     }
@@ -127,7 +127,7 @@ impl ClientSync {
     }
 
     /// Adds a change of the game; `depth` is the undo depth before it.
-    pub fn add(&mut self, depth: usize, addition: Addition<'_>, game: &AnyGame) {
+    pub fn add(&mut self, depth: usize, addition: Addition<'_>, game: &Game) {
         match addition {
             Addition::Move(color, gtp_move) => {
                 self.push(true, depth, self.key.with(&format!("{} {gtp_move}", color.letter())));
@@ -147,7 +147,7 @@ impl ClientSync {
     }
 
     /// Adds Black's handicap stones as one entry. `replaced` is the game before them.
-    pub fn add_handicap(&mut self, vertices: &[Vertex], replaced: Box<(Setup, AnyGame)>) {
+    pub fn add_handicap(&mut self, vertices: &[Vertex], replaced: Box<(Setup, Game)>) {
         // The order of the stones does not matter.
         let mut sorted = vertices.to_vec();
         sorted.sort_unstable();
@@ -204,7 +204,7 @@ impl ClientSync {
 #[derive(Debug)]
 pub struct Removed {
     pub depth: usize,
-    pub replaced: Option<Box<(Setup, AnyGame)>>,
+    pub replaced: Option<Box<(Setup, Game)>>,
 }
 
 #[derive(Clone, Copy)]

@@ -11,7 +11,7 @@ use crate::board::{FNV_OFFSET, fnv1a};
 use crate::clock::Clocks;
 use crate::inbox::Inbox;
 use crate::playing::{ResignPolicy, Seed, Settings, TurnTime};
-use crate::rules::{AnyGame, Illegal, Rules, Setup, SetupError};
+use crate::rules::{Game, Illegal, Rules, Setup, SetupError};
 use crate::search::{Choice, Searcher, Statuses};
 use crate::sgf::GameRecord;
 use crate::solve::ProofTables;
@@ -54,9 +54,9 @@ pub struct Session {
     /// The setup of the command line. Its blocked points return whenever a board of the same
     /// variant and size is cleared.
     initial_setup: Setup,
-    pub(super) game: AnyGame,
+    pub(super) game: Game,
     /// The game before the engine resigned, from which the client may play on.
-    pub(super) before_resignation: Option<Box<AnyGame>>,
+    pub(super) before_resignation: Option<Box<Game>>,
     /// Present if and only if the encoding is `sabaki`.
     pub(super) sync: Option<Box<ClientSync>>,
     loaded: Option<GameRecord>,
@@ -83,7 +83,7 @@ pub struct Session {
 
 impl Session {
     pub fn new(setup: Setup, settings: Settings) -> Result<Session, SetupError> {
-        let game = AnyGame::new(&setup)?;
+        let game = Game::new(&setup)?;
         let encoding = settings.encoding;
         let mut session = Session {
             sync: None,
@@ -111,12 +111,12 @@ impl Session {
         Ok(session)
     }
 
-    pub fn game(&self) -> &AnyGame {
+    pub fn game(&self) -> &Game {
         &self.game
     }
 
     /// The game without a resignation of the engine: the client may play on.
-    pub fn game_to_play(&self) -> &AnyGame {
+    pub fn game_to_play(&self) -> &Game {
         self.before_resignation.as_deref().unwrap_or(&self.game)
     }
 
@@ -129,7 +129,7 @@ impl Session {
 
     /// The searcher with the settings in force, the game to play, and the inbox, which may
     /// interrupt the search.
-    pub fn search_parts(&mut self) -> (&mut Searcher, &AnyGame, &mut Inbox) {
+    pub fn search_parts(&mut self) -> (&mut Searcher, &Game, &mut Inbox) {
         let Settings { search_params, memory, threads, .. } = self.settings;
         self.searcher.configure(search_params, memory, threads);
         let game = self.before_resignation.as_deref().unwrap_or(&self.game);
@@ -162,19 +162,19 @@ impl Session {
     /// Restarts the present game from `setup` without resetting the clocks. An error changes
     /// nothing.
     pub fn start(&mut self, setup: Setup) -> Result<(), SetupError> {
-        let game = AnyGame::new(&setup)?;
+        let game = Game::new(&setup)?;
         self.begin(setup, game);
         Ok(())
     }
 
-    pub fn load(&mut self, record: GameRecord, game: AnyGame, file: Option<SessionFile>) {
+    pub fn load(&mut self, record: GameRecord, game: Game, file: Option<SessionFile>) {
         self.begin(record.setup.clone(), game);
         (self.loaded, self.files) = (Some(record), file.into_iter().collect());
         self.clocks.reset();
         self.games += 1;
     }
 
-    fn begin(&mut self, setup: Setup, game: AnyGame) {
+    fn begin(&mut self, setup: Setup, game: Game) {
         self.game = game;
         self.before_resignation = None;
         if let Some(sync) = &mut self.sync {

@@ -5,7 +5,7 @@ use super::client_sync::{Addition, ClientSync};
 use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{DisplayCell, Encoding, GtpMove, Vertex, VertexCodec};
 use crate::gtp::{Failure, Session};
-use crate::rules::{Action, AnyGame, Handicap, Illegal, NothingToUndo, Step, Turn};
+use crate::rules::{Action, Game, Handicap, Illegal, NothingToUndo, Step, Turn};
 
 impl Session {
     pub fn check_length(&self) -> Result<(), Failure> {
@@ -86,7 +86,7 @@ impl Session {
     fn change(
         &mut self,
         addition: Addition<'_>,
-        play: impl FnOnce(&mut AnyGame) -> Result<(), Illegal>,
+        play: impl FnOnce(&mut Game) -> Result<(), Illegal>,
     ) -> Result<(), Illegal> {
         let depth = self.game.undo_count();
         play(&mut self.game)?;

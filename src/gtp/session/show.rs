@@ -1,7 +1,7 @@
 //! The board as text, for `showboard`.
 
 use crate::board::{Grid, Point, column_name};
-use crate::rules::{AnyGame, BoardMark, Hand, arrow_glyph};
+use crate::rules::{BoardMark, Game, Hand, arrow_glyph};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use std::fmt::Write;
 ///
 /// `X` and `O` are stones, `.` empty points, `☯` a tao stone, `#` a wall, an arrow a void and its
 /// direction. The stones of the last turn, or of the unfinished one, stand in brackets.
-pub fn show(game: &AnyGame) -> String {
+pub fn show(game: &Game) -> String {
     let grid = game.grid();
     let arrows: HashMap<Point, char> = arrows(game).collect();
     let symbol = |column, row| match grid.point(column, row) {
@@ -55,7 +55,7 @@ fn end_line(text: &mut String) {
 }
 
 /// The column letters, except for columns between layers.
-fn header(game: &AnyGame) -> String {
+fn header(game: &Game) -> String {
     let grid = game.grid();
     let mut text = String::from("  ");
     for column in 0..grid.width() {
@@ -70,13 +70,13 @@ fn header(game: &AnyGame) -> String {
     text
 }
 
-pub fn arrows(game: &AnyGame) -> impl Iterator<Item = (Point, char)> {
+pub fn arrows(game: &Game) -> impl Iterator<Item = (Point, char)> {
     let voids = game.extras().voids.into_iter();
     voids.map(|(point, arrow, _)| (point, arrow_glyph(arrow)))
 }
 
 /// The voids about to spread, their targets and arrows.
-pub fn spreads(game: &AnyGame) -> Vec<(Point, Point, char)> {
+pub fn spreads(game: &Game) -> Vec<(Point, Point, char)> {
     let spreads = game.hints().into_iter().filter_map(|hint| match hint {
         BoardMark::Spreads { from, to, arrow } => Some((from, to, arrow_glyph(arrow))),
         _ => None,
@@ -85,7 +85,7 @@ pub fn spreads(game: &AnyGame) -> Vec<(Point, Point, char)> {
 }
 
 /// The points of the unfinished turn or, without one, of the last turn.
-pub fn last_points(game: &AnyGame) -> Vec<Point> {
+pub fn last_points(game: &Game) -> Vec<Point> {
     if game.is_mid_turn() {
         return game.points_so_far().to_vec();
     }
@@ -93,7 +93,7 @@ pub fn last_points(game: &AnyGame) -> Vec<Point> {
     last.map_or(Vec::new(), |(_, turn)| turn.points().to_vec())
 }
 
-fn notes(game: &AnyGame) -> Vec<String> {
+fn notes(game: &Game) -> Vec<String> {
     let state = game.state();
     let mut notes = vec![if game.info().is_counted() {
         format!("{}, komi {}", state.variant, state.komi)

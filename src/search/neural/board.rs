@@ -149,7 +149,7 @@ impl NetBoard {
 mod tests {
     use super::{NetBoard, described_frame};
     use crate::board::{Cell, Topology};
-    use crate::rules::{AnyGame, Setup, Size, VARIANTS, variant};
+    use crate::rules::{Game, Setup, Size, VARIANTS, variant};
     use std::collections::HashSet;
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
         for info in VARIANTS {
             let mut setup = Setup::new(info);
             setup.blocked_points = vec![(1, 2), (4, 4)];
-            let game = AnyGame::new(&setup).expect("a game");
+            let game = Game::new(&setup).expect("a game");
             let board = NetBoard::new(&game.position().board);
             let points = game.grid().points();
             let playable: Vec<_> = points.filter(|&p| game.cell(p) != Cell::Wall).collect();
@@ -183,7 +183,7 @@ mod tests {
         ] {
             let mut setup = Setup::new(variant(id).expect("a variant"));
             (setup.rules.board, setup.blocked_points) = (topology, vec![(1, 2), (4, 4)]);
-            let game = AnyGame::new(&setup).expect("a game");
+            let game = Game::new(&setup).expect("a game");
             let board = NetBoard::new(&game.position().board);
             let description = board.description();
             assert_eq!(described_frame(&description).as_ref(), Some(board.frame()));
@@ -202,7 +202,7 @@ mod tests {
         let mut setup = Setup::new(info);
         setup.rules.board = board;
         (setup.size, setup.blocked_points) = (size, blocked.to_vec());
-        let game = AnyGame::new(&setup).expect("a game");
+        let game = Game::new(&setup).expect("a game");
         let board = NetBoard::new(&game.position().board);
         board.symmetries(info).collect()
     }

@@ -348,7 +348,7 @@ mod tests {
     use super::*;
     use crate::board::Color;
     use crate::net::tests::data;
-    use crate::rules::{AnyGame, Setup, Size, Turn, VARIANTS, VariantInfo, variant};
+    use crate::rules::{Game, Setup, Size, Turn, VARIANTS, VariantInfo, variant};
     use crate::search::neural::{RawEvaluation, shape_for};
     use crate::search::{Search, SearchParams, Searcher, Task, TurnChoice};
 
@@ -364,7 +364,7 @@ mod tests {
         let mut setup = Setup::new(info);
         (setup.size.width, setup.size.height) = (6, 6);
         setup.rules.layers = setup.rules.layers.min(2);
-        let mut game = AnyGame::new(&setup).expect("a game");
+        let mut game = Game::new(&setup).expect("a game");
         let mut choices = Vec::new();
         while choices.len() < turns && !game.is_over() {
             let color = game.to_move();
@@ -391,7 +391,7 @@ mod tests {
     #[test]
     fn a_net_is_asked_once_a_visit_and_gives_priors_and_ownership() {
         let info = VARIANTS[0];
-        let game = AnyGame::new(&Setup::new(info)).expect("a game");
+        let game = Game::new(&Setup::new(info)).expect("a game");
         let mut evaluator = NetEvaluator::new(game.position(), net(info));
         let steps = game.steps(Color::Black);
         let (mut priors, mut trace) = (Vec::new(), Trace::default());
@@ -415,7 +415,7 @@ mod tests {
         let info = VARIANTS[0];
         let after = |columns: [u8; 3]| {
             let mut game =
-                AnyGame::new(&Setup { size: Size::square(5), ..Setup::new(info) }).expect("a game");
+                Game::new(&Setup { size: Size::square(5), ..Setup::new(info) }).expect("a game");
             for column in columns {
                 let point = game.grid().point(column, 2).expect("a point");
                 game.play(game.to_move(), &Turn::stone(point)).expect("legal");
@@ -425,7 +425,7 @@ mod tests {
         let [one, other] = [[0, 2, 4], [4, 2, 0]].map(after);
         let evaluator = NetEvaluator::new(one.position(), net(info));
         let mut evaluator = evaluator.sharing(&mut None, 1 << 20);
-        let mut seen = |game: &AnyGame, is_new_tree| {
+        let mut seen = |game: &Game, is_new_tree| {
             evaluator.begin(0, is_new_tree);
             let mut trace = Trace::default();
             evaluator.value(game.position(), &mut Random::new(1), &mut trace)
@@ -444,7 +444,7 @@ mod tests {
             let mut setup = Setup::new(info);
             (setup.size.width, setup.size.height) = (7, 7);
             setup.rules.layers = 1;
-            let mut game = AnyGame::new(&setup).expect("a game");
+            let mut game = Game::new(&setup).expect("a game");
             let centre = Turn::stone(game.grid().point(3, 3).expect("a point"));
             game.play(Color::Black, &centre).expect("legal");
             let symmetries = game.grid().symmetries(false);
@@ -471,7 +471,7 @@ mod tests {
             searcher.set_net(info, net(info));
             let mut setup = Setup::new(info);
             setup.size = Size::square(7);
-            let game = AnyGame::new(&setup).expect("a game");
+            let game = Game::new(&setup).expect("a game");
             let task = Task { playouts: Some(60), view_seed: seed, ..Task::new(Color::Black) };
             searcher.turn(&game, &task).finish(&mut |_| false)
         };

@@ -297,7 +297,7 @@ fn komi_parity(points: usize, komi: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::net::Scratch;
-    use crate::rules::{AnyGame, Setup, VARIANTS};
+    use crate::rules::{Game, Setup, VARIANTS};
 
     #[test]
     fn the_wave_rises_and_falls_with_komi() {
@@ -308,7 +308,7 @@ mod tests {
     }
 
     /// The inputs of a game, as a net takes them: for each point the planes that are set.
-    fn inputs(game: &AnyGame) -> (Vec<Vec<&'static str>>, Vec<i8>) {
+    fn inputs(game: &Game) -> (Vec<Vec<&'static str>>, Vec<i8>) {
         let info = game.info();
         let names: Vec<&str> = PLANES.iter().chain(info.planes).copied().collect();
         let position = game.position();
@@ -330,11 +330,11 @@ mod tests {
         (planes, scratch.globals().to_vec())
     }
 
-    fn game_after(variant: &str, side: u8, turns: &str) -> AnyGame {
+    fn game_after(variant: &str, side: u8, turns: &str) -> Game {
         let info = crate::rules::variant(variant).expect("a variant");
         let mut setup = Setup::new(info);
         (setup.size.width, setup.size.height) = (side, side);
-        let mut game = AnyGame::new(&setup).expect("a game");
+        let mut game = Game::new(&setup).expect("a game");
         for turn in turns.split(", ") {
             let action = game.parse(turn).expect("a turn");
             game.apply(game.to_move(), &action).expect("legal");

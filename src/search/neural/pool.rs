@@ -275,7 +275,7 @@ mod tests {
     use super::*;
     use crate::board::{Color, Point, Random};
     use crate::net::tests::data;
-    use crate::rules::{AnyGame, Position, Setup, Size, VariantInfo, variant};
+    use crate::rules::{Game, Position, Setup, Size, VariantInfo, variant};
     use crate::search::evaluator::{Evaluator, Leaf, Outcome, Trace};
     use crate::search::neural::{NetEvaluator, shape_for};
     use crate::search::node_pool::TREE_ROOT;
@@ -288,16 +288,16 @@ mod tests {
         Arc::new(Net::new(data(shape_for(info, 1, 32), &mut Random::new(5))).expect("a net"))
     }
 
-    fn game(id: &str) -> AnyGame {
+    fn game(id: &str) -> Game {
         let setup = Setup { size: Size::square(6), ..Setup::new(variant(id).expect("a variant")) };
-        AnyGame::new(&setup).expect("a game")
+        Game::new(&setup).expect("a game")
     }
 
     fn worker(net: &Arc<Net>) -> PoolWorker {
         PoolWorker { nets: vec![(NAME, net.clone())], ..PoolWorker::default() }
     }
 
-    fn tree(game: &AnyGame, net: &Arc<Net>, pool: Option<&Arc<EvaluationPool>>) -> SearchTree {
+    fn tree(game: &Game, net: &Arc<Net>, pool: Option<&Arc<EvaluationPool>>) -> SearchTree {
         let (start, params) = (game.position(), SearchParams::default());
         let mut cache = None;
         let mut evaluator = || -> Box<dyn Evaluator> {
@@ -485,7 +485,7 @@ mod tests {
         for (id, side, is_asked) in [("tao", 9, false), ("tao", 19, true), ("go", 9, true)] {
             let info = variant(id).expect("a variant");
             let setup = Setup { size: Size::square(side), ..Setup::new(info) };
-            let game = AnyGame::new(&setup).expect("a game");
+            let game = Game::new(&setup).expect("a game");
             let pool = pool(0);
             let mut searcher = Searcher::new(SearchParams::default(), 1, 1).asking(pool.clone());
             let task = Task { playouts: Some(3), ..Task::new(game.to_move()) };

@@ -3,7 +3,7 @@
 use super::NetEvaluator;
 use crate::board::{Color, Point};
 use crate::net::Net;
-use crate::rules::{AnyGame, Step};
+use crate::rules::{Game, Step};
 use crate::search::evaluator::{Evaluator, Leaf, Trace};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub struct RawEvaluation {
 impl RawEvaluation {
     /// Evaluates the position of a game with a net for its variant. The evaluation is the mean of
     /// this number of symmetries; 0 uses none.
-    pub fn new(game: &AnyGame, net: Arc<Net>, symmetries: usize) -> RawEvaluation {
+    pub fn new(game: &Game, net: Arc<Net>, symmetries: usize) -> RawEvaluation {
         let position = game.position();
         let evaluator = NetEvaluator::new(position, net);
         let mut evaluator = evaluator.with_symmetries(symmetries, position.info());
@@ -55,14 +55,14 @@ mod tests {
     use super::RawEvaluation;
     use crate::net::Net;
     use crate::net::tests::data;
-    use crate::rules::{AnyGame, Setup, VARIANTS};
+    use crate::rules::{Game, Setup, VARIANTS};
     use crate::search::neural::shape_for;
     use std::sync::Arc;
 
     #[test]
     fn an_evaluation_has_chances_that_sum_to_one_for_every_variant() {
         for info in VARIANTS {
-            let game = AnyGame::new(&Setup::new(info)).expect("a game");
+            let game = Game::new(&Setup::new(info)).expect("a game");
             let mut random = crate::board::Random::new(3);
             let net = Net::new(data(shape_for(info, 1, 32), &mut random)).expect("a net");
             let raw = RawEvaluation::new(&game, Arc::new(net), 8);

@@ -1,7 +1,7 @@
 //! Passes of the engine.
 
 use crate::board::Color;
-use crate::rules::{AnyGame, Setup, Turn, parse_point, variant};
+use crate::rules::{Game, Setup, Turn, parse_point, variant};
 use crate::search::params::SearchParams;
 use crate::search::signal::{Search, Signal};
 use crate::search::tests::{BLACK, WHITE, chosen, game_of, point, setup, stone, task, tree};
@@ -10,7 +10,7 @@ use crate::search::{Searcher, Task, seed_at};
 #[test]
 fn first_reply_visited_after_a_pass_is_a_pass() {
     let setup = Setup::new(variant("go-san").expect("a variant"));
-    let mut game = AnyGame::new(&setup).expect("a game");
+    let mut game = Game::new(&setup).expect("a game");
     let point = parse_point(game.grid(), "C5").expect("a vertex");
     game.play(Color::Black, &Turn::stone(point)).expect("legal");
     let mut tree = tree(&game, 1 << 20);
@@ -58,7 +58,7 @@ fn an_early_pass_is_answered_with_a_pass_only_unless_that_is_conservative() {
     // Seven stones own the board of 7x7 for now, and White has passed.
     let mut ahead = setup("go", 7, 7);
     ahead.handicap = vec![(2, 2), (4, 4), (2, 4), (4, 2)];
-    let mut game = AnyGame::new(&ahead).expect("a game");
+    let mut game = Game::new(&ahead).expect("a game");
     game.play(WHITE, &Turn::pass()).expect("legal");
     let usual = task(BLACK, 200, 1);
     assert_eq!(chosen(&game, &usual).turn, Turn::pass());
@@ -92,7 +92,7 @@ fn passes_with_a_lost_count_on_a_settled_board() {
 fn passes_if_every_stone_loses_more() {
     let mut small = setup("go", 4, 4);
     small.rules.komi = 0.0;
-    let mut game = AnyGame::new(&small).expect("a game");
+    let mut game = Game::new(&small).expect("a game");
     let turns = "B2 C3 B3 C2 C1 B4 C4 D4 A3 B1 A1 D2 A4 C4 B1";
     for vertex in turns.split(' ') {
         let turn = stone(&game, vertex);
@@ -108,7 +108,7 @@ fn does_not_pass_on_an_open_board() {
     // The net finds White lost there.
     let mut lopsided = setup("go", 7, 7);
     lopsided.handicap = vec![(2, 2), (4, 4), (2, 4), (4, 2)];
-    let mut game = AnyGame::new(&lopsided).expect("a game");
+    let mut game = Game::new(&lopsided).expect("a game");
     for seed in 0..6 {
         let color = game.to_move();
         let turn = chosen(&game, &task(color, 100, seed)).turn;
@@ -118,7 +118,7 @@ fn does_not_pass_on_an_open_board() {
 }
 
 /// Plays a game to its end; also the game before the first of the two passes that end it.
-fn played_out(game: &AnyGame, playouts: u64, seed: u64) -> (AnyGame, Option<AnyGame>) {
+fn played_out(game: &Game, playouts: u64, seed: u64) -> (Game, Option<Game>) {
     const MAX_TURNS: usize = 400;
     let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
     let (mut game, mut before_passes) = (game.clone(), None);
@@ -147,7 +147,7 @@ fn nothing_is_left_at_the_end() {
     for (id, side) in games {
         let mut of_variant = 0;
         for seed in 0..GAMES {
-            let start = AnyGame::new(&setup(id, side, side)).expect("a game");
+            let start = Game::new(&setup(id, side, side)).expect("a game");
             let (end, before_passes) = played_out(&start, PLAYOUTS, seed);
             let Some(before_passes) = before_passes else { continue };
             let (deeper, _) = played_out(&before_passes, 10 * PLAYOUTS, seed);

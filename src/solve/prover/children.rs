@@ -64,9 +64,9 @@ impl Prover {
         let color = node.position.situation.to_move;
         if let Some(step) = node.position.winning_step() {
             after.make(color, step);
-            let _ = add(Turn::new(step.kind(), step.point()), &mut *after);
+            let _ = add(Turn::new(step.kind(), step.point()), &mut after);
         } else {
-            let _ = for_each_turn(node.position, color, TurnLengths::All, &mut *after, &mut add);
+            let _ = for_each_turn(node.position, color, TurnLengths::All, &mut after, &mut add);
         }
         self.turns = turns;
         if is_stopped {
@@ -77,7 +77,7 @@ impl Prover {
             // The rules about repetition forbid all turns, so the player passes.
             after.copy_from(node.position);
             after.make(color, Step::PASS);
-            let pass = self.child(node, Turn::pass(), &mut *after, &mut children.forbidden_by);
+            let pass = self.child(node, Turn::pass(), &mut after, &mut children.forbidden_by);
             children.list.extend(pass.map(|(child, _)| child));
         }
         self.spare.push(after);

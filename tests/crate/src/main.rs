@@ -1,13 +1,13 @@
 //! Plays the engine against itself at *Nuclear Go* on 5x5, and prints the record.
 
 use kawari::search::{Search, SearchParams};
-use kawari::{AnyGame, GameRecord, Searcher, Setup, Task, variant};
+use kawari::{Game, GameRecord, Searcher, Setup, Task, variant};
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut setup = Setup::new(variant("no").ok_or("no such variant")?);
     (setup.size.width, setup.size.height) = (5, 5);
-    let mut game = AnyGame::new(&setup)?;
+    let mut game = Game::new(&setup)?;
     // 16 megabytes for the tree, one thread.
     let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
     while !game.is_over() && game.turns().len() < 100 {

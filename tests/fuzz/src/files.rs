@@ -1,7 +1,7 @@
 //! Files of settings and numbers: match files, nets, openings.
 
 use super::{chosen_setup, split_choice};
-use kawari::rules::AnyGame;
+use kawari::rules::Game;
 use kawari::testing::net::{Evaluation, Frame, Instructions, Net, Scratch};
 use kawari::testing::opening::{self, Opening};
 use kawari::testing::settings_of_text;
@@ -18,7 +18,7 @@ pub fn match_file(data: &[u8]) {
             assert_eq!(again.to_json(), settings.to_json());
             assert_eq!(again.id(), settings.id());
             assert!(settings.engines.len() >= 2);
-            AnyGame::new(&settings.setup).expect("a valid setup");
+            Game::new(&settings.setup).expect("a valid setup");
         }
         Err(why) => assert!(!why.trim().is_empty() && !why.contains('\n'), "{why:?}"),
     }
@@ -72,7 +72,7 @@ pub fn openings(data: &[u8]) {
     let Ok(list) = opening::parse(text, extension, &setup, None) else {
         return;
     };
-    let start = AnyGame::new(&setup).expect("a valid setup");
+    let start = Game::new(&setup).expect("a valid setup");
     let line = |opening: &Opening| {
         let mut game = start.clone();
         let turns = opening.iter().map(|(color, turn)| {

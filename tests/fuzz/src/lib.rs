@@ -11,7 +11,7 @@ pub use mutate::Mutator;
 pub use play::{gtp, served, turns};
 pub use records::{checked, match_record, sgf, transcript};
 
-use kawari::rules::{AnyGame, RuleKey, Setup, Size, VARIANTS, variant};
+use kawari::rules::{Game, RuleKey, Setup, Size, VARIANTS, variant};
 use kawari::testing::encoding::Encoding;
 
 /// A target: its name, which is that of its folder of seeds too, and its function.
@@ -121,7 +121,7 @@ fn split_choice(data: &[u8]) -> Option<(u8, &[u8])> {
 }
 
 /// Asserts that two games are in the same position of the same game.
-fn assert_same(one: &AnyGame, other: &AnyGame) {
+fn assert_same(one: &Game, other: &Game) {
     assert_eq!(one.state(), other.state());
     assert_eq!(one.turns(), other.turns());
     assert_eq!(one.points_so_far(), other.points_so_far());

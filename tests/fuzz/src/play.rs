@@ -2,7 +2,7 @@
 
 use super::{assert_same, chosen_setup, split_choice};
 use kawari::board::Color;
-use kawari::rules::{Action, AnyGame, Turn, parse_color};
+use kawari::rules::{Action, Game, Turn, parse_color};
 use kawari::sgf::{self, GameRecord};
 use kawari::testing::encoding::{self, Encoding};
 use kawari::testing::gtp::request::{Request, parse_line};
@@ -23,7 +23,7 @@ pub fn gtp(data: &[u8]) {
     assert_record(&record, session.game());
     while reply_to(&mut session, b"undo").is_some_and(|reply| reply.starts_with('=')) {}
     if session.settings.encoding != Encoding::Sabaki {
-        let start = AnyGame::new(session.setup()).expect("a valid setup");
+        let start = Game::new(session.setup()).expect("a valid setup");
         assert_same(session.game(), &start);
     }
 }
@@ -123,13 +123,13 @@ impl Sight {
 }
 
 /// The game of a session, played anew from its turns.
-fn played_again(session: &Session) -> AnyGame {
+fn played_again(session: &Session) -> Game {
     let record = GameRecord::from_game(session.setup(), session.game());
     record.and_then(|record| record.game()).expect("legal turns")
 }
 
 /// Asserts that a record of `game` is the same after it was written and read.
-pub fn assert_record(record: &GameRecord, game: &AnyGame) {
+pub fn assert_record(record: &GameRecord, game: &Game) {
     let written = record.write();
     let trees = sgf::parse(&written).expect("written SGF");
     let read = GameRecord::read(&trees[0], &record.setup).expect("a written record");
@@ -148,7 +148,7 @@ pub fn turns(data: &[u8]) {
     let Some((choice, text)) = split_choice(data) else {
         return;
     };
-    let start = AnyGame::new(&chosen_setup(choice)).expect("a valid setup");
+    let start = Game::new(&chosen_setup(choice)).expect("a valid setup");
     let mut game = start.clone();
     let mut states = vec![game.state()];
     for line in String::from_utf8_lossy(text).lines().take(400) {
@@ -191,7 +191,7 @@ pub fn turns(data: &[u8]) {
 }
 
 /// Asserts what must hold of a turn before it is played.
-fn assert_turn(game: &AnyGame, color: Color, turn: &Turn) {
+fn assert_turn(game: &Game, color: Color, turn: &Turn) {
     let written = game.write(turn);
     assert_eq!(game.parse(&written), Ok(Action::Turn(turn.clone())), "{written}");
     let (word, arguments) = encoding::turn_command(color.letter(), &written);

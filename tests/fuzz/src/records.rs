@@ -21,7 +21,7 @@ pub fn sgf(data: &[u8]) {
         return;
     };
     let (setup, encoding) = chosen_file(choice);
-    let base = FileDefaults { setup: &setup, encoding, rules_are_chosen: false };
+    let base = FileDefaults { encoding, rules_are_chosen: false, ..(&setup).into() };
     let text = sgf::decode_file(text);
     if let Ok(trees) = sgf::parse(&text) {
         for tree in trees {
@@ -123,7 +123,7 @@ fn assert_replay(game: &TranscriptGame, defaults: &Defaults) {
 }
 
 /// A transcript of whole turns.
-fn written_transcript(setup: &Setup, game: &kawari::rules::AnyGame) -> String {
+fn written_transcript(setup: &Setup, game: &kawari::rules::Game) -> String {
     let turns = game.turns().iter().map(|(color, turn)| {
         let written = game.write(turn);
         let (word, arguments) = kawari::testing::encoding::turn_command(color.letter(), &written);

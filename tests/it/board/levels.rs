@@ -2,7 +2,7 @@
 
 use super::support::variants;
 use kawari::board::Color;
-use kawari::rules::{AnyGame, Setup, Size, Turn, VariantInfo, variant};
+use kawari::rules::{Game, Setup, Size, Turn, VariantInfo, variant};
 use kawari::search::{LEVELS, Level, Search, SearchParams, Searcher, Task, Weakness};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -40,7 +40,7 @@ impl Player {
         Player { level, searcher: Searcher::new(SearchParams::default(), MEMORY, 1), playouts }
     }
 
-    fn turn(&mut self, game: &AnyGame, seed: u64) -> Turn {
+    fn turn(&mut self, game: &Game, seed: u64) -> Turn {
         let (playouts, weakness) = (Some(self.playouts), self.level.weakness());
         let task = Task { playouts, seed, weakness, ..Task::new(game.to_move()) };
         self.searcher.turn(game, &task).finish(&mut |_| false).turn
@@ -59,7 +59,7 @@ fn play(info: &'static VariantInfo, strong: &mut Player, weak: &mut Player, seed
     setup.size = Size::square(side());
     let fair = FAIR_KOMI.iter().find(|(id, _)| *id == info.id);
     setup.rules.komi = fair.map_or(setup.rules.komi, |(_, komi)| *komi);
-    let mut game = AnyGame::new(&setup).expect("a game");
+    let mut game = Game::new(&setup).expect("a game");
     let color = Color::BOTH[seed as usize % 2];
     let mut opening = Player::new(OPENING, 0);
     for number in 0..OPENING_TURNS as u64 {

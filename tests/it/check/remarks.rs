@@ -5,7 +5,7 @@ use crate::client::Client;
 use crate::common::setup;
 use crate::common::small_size;
 use kawari::board::Random;
-use kawari::rules::{AnyGame, Setup, VARIANTS};
+use kawari::rules::{Game, Setup, VARIANTS};
 use kawari::sgf::{GameRecord, RemarkCode};
 use serde_json::json;
 
@@ -182,8 +182,8 @@ fn the_guide_has_every_code() {
 }
 
 /// A game of random turns in turn.
-fn random_game(setup: &Setup, random: &mut Random) -> AnyGame {
-    let mut game = AnyGame::new(setup).expect("a start");
+fn random_game(setup: &Setup, random: &mut Random) -> Game {
+    let mut game = Game::new(setup).expect("a start");
     for _ in 0..20 + random.below(20) {
         if game.is_over() {
             break;

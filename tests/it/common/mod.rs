@@ -8,7 +8,7 @@ pub mod solver;
 use kawari::board::{Cell, Color, Point};
 use kawari::rules::tao::TAO;
 use kawari::rules::{
-    Action, AnyGame, Illegal, RuleKey, Setup, Size, Turn, VARIANTS, VariantInfo, parse_color,
+    Action, Game, Illegal, RuleKey, Setup, Size, Turn, VARIANTS, VariantInfo, parse_color,
     parse_vertex, variant,
 };
 use kawari::sgf::GameRecord;
@@ -148,8 +148,8 @@ fn place(vertex: &str) -> (u8, u8) {
 }
 
 /// A game at its new_game, with a [`setup`] in words.
-pub fn new_game(words: &str) -> AnyGame {
-    AnyGame::new(&setup(words)).expect("a valid setup")
+pub fn new_game(words: &str) -> Game {
+    Game::new(&setup(words)).expect("a valid setup")
 }
 
 /// The rows of a diagram, from the top, without blanks.
@@ -165,7 +165,7 @@ fn rows(diagram: &str) -> Vec<String> {
 ///
 /// `words` are those of [`setup`] without the size, which is the diagram's
 /// (of one layer where there are several).
-pub fn game_from_diagram(words: &str, diagram: &str) -> AnyGame {
+pub fn game_from_diagram(words: &str, diagram: &str) -> Game {
     let rows = rows(diagram);
     let (id, options) = words.split_once(' ').unwrap_or((words, ""));
     let height = rows.len();
@@ -180,7 +180,7 @@ pub fn game_from_diagram(words: &str, diagram: &str) -> AnyGame {
     };
     let walls = symbols().filter(|&((x, y), symbol)| symbol == '#' && grid.point(x, y).is_some());
     setup.blocked_points.extend(walls.map(|(place, _)| place));
-    let mut game = AnyGame::new(&setup).expect("a valid setup");
+    let mut game = Game::new(&setup).expect("a valid setup");
     for ((x, y), symbol) in symbols() {
         let Some(point) = grid.point(x, y).filter(|&p| game.cell(p).symbol() != symbol) else {
             continue;
@@ -200,7 +200,7 @@ pub fn game_from_diagram(words: &str, diagram: &str) -> AnyGame {
 }
 
 /// Plays a stone, as a growth where the variant requires it.
-fn play_stone_or_growth(game: &mut AnyGame, color: Color, point: Point) {
+fn play_stone_or_growth(game: &mut Game, color: Color, point: Point) {
     let grow = game.info().kind_named("grow");
     let turn = match grow.filter(|_| game.touches(point, color)) {
         Some(grow) => Turn::new(grow, [point]),
@@ -210,14 +210,14 @@ fn play_stone_or_growth(game: &mut AnyGame, color: Color, point: Point) {
 }
 
 /// Colour and action of a turn in words: `B D4`, `W nuke E5`.
-pub fn action(game: &AnyGame, words: &str) -> (Color, Action) {
+pub fn action(game: &Game, words: &str) -> (Color, Action) {
     let words: Vec<_> = words.split_whitespace().collect();
     let color = parse_color(words[0]).expect("a colour");
     (color, game.parse_words(&words[1..]).expect("a turn"))
 }
 
 /// Plays turns in words, separated by commas; all are legal.
-pub fn play(game: &mut AnyGame, turns: &str) {
+pub fn play(game: &mut Game, turns: &str) {
     for words in turns.split(',') {
         let (color, action) = action(game, words);
         game.apply(color, &action).unwrap_or_else(|why| panic!("{words}: {why}"));
@@ -226,7 +226,7 @@ pub fn play(game: &mut AnyGame, turns: &str) {
 
 /// Checks whether a turn in words is legal. `check`, `play` and the list of legal turns
 /// must agree, and an illegal turn must change nothing.
-pub fn legality(game: &AnyGame, words: &str) -> Result<(), Illegal> {
+pub fn legality(game: &Game, words: &str) -> Result<(), Illegal> {
     let (color, action) = action(game, words);
     let Action::Turn(turn) = &action else {
         return game.clone().resign(color);
@@ -244,41 +244,41 @@ pub fn legality(game: &AnyGame, words: &str) -> Result<(), Illegal> {
 }
 
 /// The reason why a turn in words is illegal.
-pub fn refusal(game: &AnyGame, words: &str) -> Illegal {
+pub fn refusal(game: &Game, words: &str) -> Illegal {
     legality(game, words).expect_err(words)
 }
 
 /// Whether a turn in words is legal.
-pub fn is_legal(game: &AnyGame, words: &str) -> bool {
+pub fn is_legal(game: &Game, words: &str) -> bool {
     legality(game, words).is_ok()
 }
 
 /// Compares the board with a diagram.
-pub fn assert_board(game: &AnyGame, diagram: &str) {
+pub fn assert_board(game: &Game, diagram: &str) {
     let board = game.state().board;
     assert_eq!(board, rows(diagram), "\nboard:\n{}\n", board.join("\n"));
 }
 
 /// The contents of a vertex.
-pub fn cell(game: &AnyGame, vertex: &str) -> Cell {
+pub fn cell(game: &Game, vertex: &str) -> Cell {
     let (column, row) = place(vertex);
     game.grid().point(column, row).map_or(Cell::Wall, |point| game.cell(point))
 }
 
 /// The result, once the game is over.
-pub fn result(game: &AnyGame) -> Option<String> {
+pub fn result(game: &Game) -> Option<String> {
     game.state().result
 }
 
 /// The result after two passes.
-pub fn counted(game: &AnyGame) -> String {
+pub fn counted(game: &Game) -> String {
     let mut game = game.clone();
     play(&mut game, "B pass, W pass");
     result(&game).expect("a result")
 }
 
 /// Captures of Black and White.
-pub fn captures(game: &AnyGame) -> (i32, i32) {
+pub fn captures(game: &Game) -> (i32, i32) {
     let captures = game.state().captures;
     (captures.black, captures.white)
 }

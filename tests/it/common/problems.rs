@@ -3,7 +3,7 @@
 
 use super::solver::{Limits, Outcome, outcomes};
 use kawari::board::Color;
-use kawari::rules::{AnyGame, Setup, Step, VARIANTS, vertex};
+use kawari::rules::{Game, Setup, Step, VARIANTS, vertex};
 use kawari::testing::Problem;
 
 /// A position, and the answers that are right there.
@@ -12,7 +12,7 @@ pub struct MadeProblem {
     /// Variant and number, for messages.
     pub name: String,
     pub setup: Setup,
-    pub game: AnyGame,
+    pub game: Game,
     /// The subject.
     pub words: String,
     pub answers: Vec<Step>,
@@ -70,7 +70,7 @@ pub enum Proof {
 }
 
 /// The vertex that `genmove` answers with for a step; `None` if no vertex expresses it.
-pub fn said(game: &AnyGame, step: Step) -> Option<String> {
+pub fn said(game: &Game, step: Step) -> Option<String> {
     if step == Step::PASS {
         return Some("pass".to_owned());
     }

@@ -2,7 +2,7 @@
 
 use crate::laws::lead;
 use kawari::board::Color;
-use kawari::rules::{AnyGame, Step};
+use kawari::rules::{Game, Step};
 use kawari::solve::{Goal, Solution, SolveSettings, forces, solve};
 
 /// Positions that the solver looks at, for each question.
@@ -36,12 +36,7 @@ pub enum Outcome {
 
 /// What `side` makes of the position with `mover` to move, if a margin of
 /// `line` were a draw; komi counts.
-pub fn outcome(
-    game: &AnyGame,
-    mover: Color,
-    (side, line): (Color, f64),
-    limits: Limits,
-) -> Outcome {
+pub fn outcome(game: &Game, mover: Color, (side, line): (Color, f64), limits: Limits) -> Outcome {
     let ask = |side, half_points: f64| {
         let goal = Goal { side, at_least: half_points as i32 };
         forces(game, goal, limits.settings(mover), &|| false)
@@ -65,13 +60,13 @@ pub fn outcome(
 }
 
 /// The exact value of a position for Black, komi included, if it has one.
-pub fn value(game: &AnyGame, mover: Color, limits: Limits) -> Option<f64> {
+pub fn value(game: &Game, mover: Color, limits: Limits) -> Option<f64> {
     let settings = limits.settings(mover);
     bounds(game, settings).value().map(lead)
 }
 
 /// What is proven of a position, without first turns.
-pub fn bounds(game: &AnyGame, settings: SolveSettings) -> Solution {
+pub fn bounds(game: &Game, settings: SolveSettings) -> Solution {
     let settings = SolveSettings { value_only: true, ..settings };
     solve(game, settings, &|| false)
 }
@@ -79,7 +74,7 @@ pub fn bounds(game: &AnyGame, settings: SolveSettings) -> Solution {
 /// The first steps `color` may take and what it makes of the game with each,
 /// if a margin of `line` were a draw. Of a growth the first stone is told,
 /// with the best that can follow in the same turn.
-pub fn outcomes(game: &AnyGame, color: Color, line: f64, limits: Limits) -> Vec<(Step, Outcome)> {
+pub fn outcomes(game: &Game, color: Color, line: f64, limits: Limits) -> Vec<(Step, Outcome)> {
     let judge = |step: Step| {
         let mut after = game.clone();
         after.step(color, step).ok()?;
@@ -90,6 +85,6 @@ pub fn outcomes(game: &AnyGame, color: Color, line: f64, limits: Limits) -> Vec<
 }
 
 /// Black's margin once the game is over; more than any margin for a win by a rule.
-pub fn margin(game: &AnyGame) -> f64 {
+pub fn margin(game: &Game) -> f64 {
     lead(game.score())
 }

@@ -194,8 +194,8 @@ fn walls_are_no_liberties() {
 
 #[test]
 fn walls_can_be_anywhere_but_not_twice() {
-    use kawari::rules::{AnyGame, SetupError};
-    let refused = |words: &str| AnyGame::new(&setup(words)).err();
+    use kawari::rules::{Game, SetupError};
+    let refused = |words: &str| Game::new(&setup(words)).err();
     assert_eq!(refused("go 3 blocks=A1,C3,B2"), None);
     assert_eq!(refused("go 3 blocks=A1,A1"), Some(SetupError::Taken));
     assert_eq!(refused("go 3 blocks=D1"), Some(SetupError::OffBoard));

@@ -2,10 +2,10 @@
 
 use crate::common::*;
 use kawari::board::column_name;
-use kawari::rules::{AnyGame, Handicap, SetupError, Size, VARIANTS, fixed_handicap};
+use kawari::rules::{Game, Handicap, SetupError, Size, VARIANTS, fixed_handicap};
 
 fn refused(words: &str) -> Option<SetupError> {
-    AnyGame::new(&setup(words)).err()
+    Game::new(&setup(words)).err()
 }
 
 #[test]
@@ -118,17 +118,17 @@ fn stones_of_both_colours_can_be_set_up_in_every_variant() {
     for info in VARIANTS {
         let mut setup = setup(&format!("{} 5", info.id));
         setup.stones = [vec![(1, 1), (3, 3)], vec![(1, 3)]];
-        let game = AnyGame::new(&setup).expect("a position");
+        let game = Game::new(&setup).expect("a position");
         let first = info.rules.first;
         assert_eq!(game.to_move(), first, "{}: no handicap", info.id);
         assert_eq!(cell(&game, "B2"), kawari::board::Cell::Black);
         assert_eq!(cell(&game, "B4"), kawari::board::Cell::White);
         assert!(game.is_fresh());
         setup.to_move = Some(!first);
-        let game = AnyGame::new(&setup).expect("a position");
+        let game = Game::new(&setup).expect("a position");
         assert_eq!(game.to_move(), !first, "{}", info.id);
         setup.take_stones_off();
-        let empty = AnyGame::new(&setup).expect("a board");
+        let empty = Game::new(&setup).expect("a board");
         let fresh = new_game(&format!("{} 5", info.id));
         assert_eq!(empty.state(), fresh.state(), "{}", info.id);
     }
@@ -138,9 +138,9 @@ fn stones_of_both_colours_can_be_set_up_in_every_variant() {
 fn stones_that_are_set_up_need_a_point_and_a_liberty() {
     let mut setup = setup("go 2 handicap=A1");
     setup.stones = [vec![], vec![(0, 0)]];
-    assert_eq!(AnyGame::new(&setup).err(), Some(SetupError::Taken));
+    assert_eq!(Game::new(&setup).err(), Some(SetupError::Taken));
     setup.stones = [vec![], vec![(0, 1), (1, 0)]];
-    assert_eq!(AnyGame::new(&setup).err(), Some(SetupError::NoLiberty));
+    assert_eq!(Game::new(&setup).err(), Some(SetupError::NoLiberty));
     setup.stones = [vec![], vec![(0, 1)]];
-    assert!(AnyGame::new(&setup).is_ok());
+    assert!(Game::new(&setup).is_ok());
 }

@@ -2,9 +2,9 @@
 
 use crate::common::*;
 use kawari::board::{Cell, Color};
-use kawari::rules::{AnyGame, Illegal, RuleKey, Setup, VARIANTS, free_handicap, parse_point, sygo};
+use kawari::rules::{Game, Illegal, RuleKey, Setup, VARIANTS, free_handicap, parse_point, sygo};
 
-fn group_size(game: &AnyGame, vertex: &str) -> usize {
+fn group_size(game: &Game, vertex: &str) -> usize {
     let point = parse_point(game.grid(), vertex).expect("a point");
     game.group_stones(point).len()
 }
@@ -135,7 +135,7 @@ fn every_game_with_joined_sides_takes_handicap_as_on_a_rectangle() {
             setup.handicap = free_handicap(&setup, 4);
             let takes = info.handicap != kawari::rules::Handicap::None;
             assert_eq!(setup.handicap.len(), if takes { 4 } else { 0 }, "{}", info.id);
-            let game = AnyGame::new(&setup).expect("a game");
+            let game = Game::new(&setup).expect("a game");
             assert_eq!(game.state().topology.as_deref(), Some(board));
         }
     }
@@ -147,7 +147,7 @@ fn layers_have_edges() {
     assert!(setup.rule_key("board").is_err());
     // The option of another game changes nothing.
     setup.rules.set(RuleKey::Board, "torus").expect("a shape");
-    let game = AnyGame::new(&setup).expect("a game");
+    let game = Game::new(&setup).expect("a game");
     assert!(!game.grid().topology().is_joined());
     assert_eq!(game.state().topology, None);
 }

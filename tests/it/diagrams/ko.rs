@@ -1,7 +1,7 @@
 //! Repetition: simple ko, positional and situational superko, none.
 
 use crate::common::*;
-use kawari::rules::{AnyGame, Illegal, stoical};
+use kawari::rules::{Game, Illegal, stoical};
 
 /// Black takes at C2, White would take back at B2. White left this position.
 const WHITES: &str = "
@@ -21,7 +21,7 @@ const SENT_TWO: &str = "
     X X O .
     O O . O";
 
-fn after(words: &str, diagram: &str, turns: &str) -> AnyGame {
+fn after(words: &str, diagram: &str, turns: &str) -> Game {
     let mut game = game_from_diagram(words, diagram);
     play(&mut game, turns);
     game

@@ -2,11 +2,11 @@
 
 use crate::common::*;
 use kawari::board::Color;
-use kawari::rules::{AnyGame, Illegal, SetupError, TurnError};
+use kawari::rules::{Game, Illegal, SetupError, TurnError};
 use std::collections::BTreeSet;
 
 /// Number of liberties of the group on a vertex of the flat form.
-fn liberties(game: &AnyGame, vertex: &str) -> usize {
+fn liberties(game: &Game, vertex: &str) -> usize {
     let board = &game.position().board;
     let point = kawari::rules::parse_point(board.grid(), vertex).expect("a point");
     let near = board.group_stones(point).into_iter().flat_map(|stone| board.neighbours(stone));
@@ -147,7 +147,7 @@ fn one_layer_is_plain_go() {
 fn sizes_fit_the_flat_form_in_25_columns() {
     for (layers, largest) in [(1, 25), (2, 12), (3, 7), (4, 5)] {
         for (side, accepted) in [(1, false), (2, true), (largest, true), (largest + 1, false)] {
-            let game = AnyGame::new(&setup(&format!("2.5d {side} layers={layers}")));
+            let game = Game::new(&setup(&format!("2.5d {side} layers={layers}")));
             assert_eq!(game.is_ok(), accepted, "{layers} layers of {side}");
             if let Ok(game) = game {
                 assert_eq!(game.state().width, layers * (side + 1) - 1);
@@ -178,7 +178,7 @@ fn separators_and_missing_layers_are_off_the_board() {
     {
         assert_eq!(game.parse_words(words), Err(TurnError::OffBoard), "{words:?}");
     }
-    let refused = |words: &str| AnyGame::new(&setup(words)).err();
+    let refused = |words: &str| Game::new(&setup(words)).err();
     assert_eq!(refused("2.5d 9 blocks=K5"), Some(SetupError::OffBoard));
     assert_eq!(refused("2.5d 9 handicap=K5"), Some(SetupError::OffBoard));
     assert_eq!(refused("2.5d 9 blocks=J5,L5"), None);

@@ -2,15 +2,15 @@
 
 use crate::common::*;
 use kawari::board::Cell;
-use kawari::rules::{AnyGame, Illegal, nuclear};
+use kawari::rules::{Game, Illegal, nuclear};
 
 /// Point, arrow and origin of every void, in order.
-fn voids(game: &AnyGame) -> Vec<String> {
+fn voids(game: &Game) -> Vec<String> {
     let voids = game.state().voids;
     voids.iter().map(|v| format!("{} {} {}", v.point, v.arrow, v.origin)).collect()
 }
 
-fn pass(game: &mut AnyGame, times: usize) {
+fn pass(game: &mut Game, times: usize) {
     for _ in 0..times {
         play(game, "B pass");
     }

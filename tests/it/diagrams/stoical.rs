@@ -1,7 +1,7 @@
 //! Stoical Go: the basic rule, the draw, and both refinements.
 
 use crate::common::*;
-use kawari::rules::{AnyGame, Illegal, stoical};
+use kawari::rules::{Game, Illegal, stoical};
 
 /// Black takes on C2, and White may want to take back on B2.
 const KO: &str = "
@@ -9,7 +9,7 @@ const KO: &str = "
     X O . O
     . X O .";
 
-fn after(words: &str, diagram: &str, turns: &str) -> AnyGame {
+fn after(words: &str, diagram: &str, turns: &str) -> Game {
     let mut game = game_from_diagram(words, diagram);
     play(&mut game, turns);
     game

@@ -2,9 +2,9 @@
 
 use crate::common::*;
 use kawari::board::Cell;
-use kawari::rules::{AnyGame, Illegal, tao};
+use kawari::rules::{Game, Illegal, tao};
 
-fn hand(game: &AnyGame) -> (u16, u16) {
+fn hand(game: &Game) -> (u16, u16) {
     let hand = game.state().hand;
     (hand.black, hand.white)
 }

@@ -2,10 +2,10 @@
 
 use crate::common::*;
 use kawari::board::Color;
-use kawari::rules::{AnyGame, Illegal, VARIANTS, worded_kinds};
+use kawari::rules::{Game, Illegal, VARIANTS, worded_kinds};
 
 /// Makes a turn of a side, other than a pass.
-fn play_any(game: &mut AnyGame, color: Color) {
+fn play_any(game: &mut Game, color: Color) {
     let legal = game.legal_turns_written(color);
     let turn = legal.iter().find(|turn| *turn != "pass").expect("a turn");
     play(game, &format!("{} {turn}", color.letter()));
@@ -84,7 +84,7 @@ fn playing_on_after_two_passes_resumes_the_game() {
 }
 
 /// Nothing may follow, undo excepted.
-fn assert_final(game: &AnyGame) {
+fn assert_final(game: &Game) {
     assert!(game.is_final() && game.is_over());
     for color in [Color::Black, Color::White] {
         assert!(game.legal_turns_written(color).is_empty());
@@ -210,7 +210,7 @@ fn boards_have_sides_of_2_to_25() {
             ("26x5", false),
             ("5x26", false),
         ] {
-            let game = AnyGame::new(&setup(&format!("{id} {size}")));
+            let game = Game::new(&setup(&format!("{id} {size}")));
             assert_eq!(game.is_ok(), accepted, "{id} {size}");
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::common::TIMEOUT;
 use assert_cmd::Command;
-use kawari::rules::{AnyGame, Setup, VARIANTS, split_color};
+use kawari::rules::{Game, Setup, VARIANTS, split_color};
 use kawari::testing::{MatchGame, MatchHeader, ResultsLine};
 use std::fs;
 use std::path::PathBuf;
@@ -103,10 +103,10 @@ pub fn instant(args: &str) -> String {
 }
 
 /// Replays the game of a record: all turns are legal.
-pub fn replay(game: &MatchGame) -> AnyGame {
+pub fn replay(game: &MatchGame) -> Game {
     assert_eq!(game.setup.missing(), Vec::<&str>::new());
     let setup = game.setup.setup(&Setup::new(VARIANTS[0])).expect("a setup");
-    let mut replayed = AnyGame::new(&setup).expect("a start");
+    let mut replayed = Game::new(&setup).expect("a start");
     for turn in &game.turns {
         let words: Vec<_> = turn.split(' ').collect();
         let (color, words) = split_color(&words);

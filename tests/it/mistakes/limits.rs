@@ -2,7 +2,7 @@
 
 use crate::client::Client;
 use crate::common::setup;
-use kawari::rules::{AnyGame, SetupError};
+use kawari::rules::{Game, SetupError};
 use kawari::sgf::{GameRecord, parse};
 use kawari::testing::gtp::{Inbox, serve};
 use std::io::Read;
@@ -86,5 +86,5 @@ fn no_game_starts_with_a_huge_komi() {
         assert!(error.to_string().contains("-10000 to 10000"), "{error}");
     }
     start.rules.komi = 1e308;
-    assert!(matches!(AnyGame::new(&start), Err(SetupError::Komi(_))));
+    assert!(matches!(Game::new(&start), Err(SetupError::Komi(_))));
 }

@@ -5,7 +5,7 @@
 use crate::common::{game_from_diagram, new_game, play};
 use crate::laws::{Trial, solved};
 use kawari::board::{Board, Cell, Color, FewLiberties, Grid, Point, Random, column_name};
-use kawari::rules::{AnyGame, Illegal, Ko, Position, RuleKey, StepKind, Turn, VARIANTS, vertex};
+use kawari::rules::{Game, Illegal, Ko, Position, RuleKey, StepKind, Turn, VARIANTS, vertex};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +27,7 @@ fn one_in(n: u32, random: &mut Random) -> bool {
     random.below(n) == 0
 }
 
-fn legal_turns(game: &AnyGame, color: Color) -> Vec<Turn> {
+fn legal_turns(game: &Game, color: Color) -> Vec<Turn> {
     game.legal_turns(color)
 }
 

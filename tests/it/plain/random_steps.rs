@@ -31,7 +31,7 @@ proptest! {
 /// Draws many random steps from one position. They must be those of the lists,
 /// and within each list the sum of squared errors over the equal share must
 /// stay within five standard deviations of its mean (chi-squared).
-fn assert_uniform(game: &AnyGame, lists: &[&str]) {
+fn assert_uniform(game: &Game, lists: &[&str]) {
     const DRAWS: usize = 40_000;
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut random = Random::new(7);
@@ -73,7 +73,7 @@ fn draw(start: &Position, draws: usize, random: &mut Random, counts: &mut BTreeM
 /// White is to move after a ko capture on C4, which B4 would take back. A6, A2
 /// and B1 are suicide, E1, E3 and F4 White's own eyes; D5 looks like one, but
 /// C5 is cut off there.
-fn late_position(words: &str, right_of_c: &str) -> AnyGame {
+fn late_position(words: &str, right_of_c: &str) -> Game {
     let left = [". X X", "X X O", "X O .", "X X O", ". X X", "X . X"];
     let right = right_of_c.trim().lines().map(str::trim);
     let rows: Vec<_> = left.iter().zip(right).map(|(l, r)| format!("{l} {r}")).collect();

@@ -19,7 +19,7 @@ struct Referee {
 
 impl Referee {
     /// The referee of a game at its start.
-    fn of(game: &AnyGame) -> Referee {
+    fn of(game: &Game) -> Referee {
         let board = Plain::of(&game.position().board);
         Referee {
             ko: game.rules().ko,
@@ -126,7 +126,7 @@ impl Referee {
 }
 
 /// Plays a game of a variant without turns of its own, refereed.
-fn referee_game(mut game: AnyGame, seed: u64) {
+fn referee_game(mut game: Game, seed: u64) {
     let mut referee = Referee::of(&game);
     let mut random = Random::new(seed);
     for _ in 0..80 {

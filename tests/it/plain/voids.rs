@@ -79,12 +79,12 @@ impl VoidBoard {
     }
 }
 
-fn place(game: &AnyGame, point: Point) -> Place {
+fn place(game: &Game, point: Point) -> Place {
     let (column, row) = game.grid().coordinates(point);
     (column.into(), row.into())
 }
 
-fn empty_places(game: &AnyGame) -> BTreeSet<Place> {
+fn empty_places(game: &Game) -> BTreeSet<Place> {
     let empty = game.grid().points().filter(|&point| game.cell(point) == Cell::Empty);
     empty.map(|point| place(game, point)).collect()
 }
@@ -153,7 +153,7 @@ proptest! {
 }
 
 /// The places of the stones that a placement captures.
-fn captured_places(game: &AnyGame, color: Color, point: Point) -> Vec<Place> {
+fn captured_places(game: &Game, color: Color, point: Point) -> Vec<Place> {
     let board = Plain::of(&game.position().board);
     let mut after = board.clone();
     let captured = after.place(point, color).unwrap_or_default();

@@ -6,7 +6,7 @@ mod worst;
 
 use crate::client::{Client, split_replies};
 use crate::common::{ids, with_every_variant};
-use kawari::rules::AnyGame;
+use kawari::rules::Game;
 use kawari::testing::gtp::{Session, Settings, serve, table};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -58,7 +58,7 @@ fn check_replies(engine: &mut Client, input: &[u8]) -> Result<(), TestCaseError>
 fn check_undo(engine: &mut Client) -> Result<(), TestCaseError> {
     prop_assert!(engine.ask("kawari-state").is_ok());
     while engine.ask("undo").is_ok() {}
-    let start = AnyGame::new(engine.session.setup()).expect("a valid setup");
+    let start = Game::new(engine.session.setup()).expect("a valid setup");
     prop_assert_eq!(engine.session.game().state(), start.state());
     prop_assert_eq!(engine.tell("kawari-history"), "");
     Ok(())

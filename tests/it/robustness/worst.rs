@@ -2,7 +2,7 @@
 //! minutes; `tests/fuzz/worst.py` has more of them, and larger ones.
 
 use crate::common::processor;
-use kawari::rules::AnyGame;
+use kawari::rules::Game;
 use kawari::testing::encoding::Encoding;
 use kawari::testing::opening::{self, OpeningOrder, Openings};
 use kawari::testing::referee::{Defaults, FileFormat, Verdict, check_bytes};
@@ -139,7 +139,7 @@ fn a_long_file_of_openings_is_dealt_out_whole() {
 
 #[test]
 fn long_games_keep_few_positions_and_go_back_to_each() {
-    let mut game = AnyGame::new(&crate::common::setup("no 5")).expect("a setup");
+    let mut game = Game::new(&crate::common::setup("no 5")).expect("a setup");
     let mut states = vec![game.state()];
     let mut random = kawari::board::Random::new(3);
     while states.len() < 9_000 && !game.is_final() {

@@ -3,15 +3,14 @@
 use crate::client::Client;
 use crate::common::{TempFile, setup};
 use kawari::board::{Color, PlainGoBoard, Random};
-use kawari::rules::AnyGame;
+use kawari::rules::Game;
 use kawari::sgf::{FileDefaults, GameRecord, parse};
 use kawari::testing::encoding::{Encoding, GtpMove, Vertex, VertexCodec};
 
 fn read(text: &str, words: &str, encoding: Encoding) -> Result<GameRecord, String> {
     let trees = parse(text.as_bytes()).expect("SGF");
     let setup = &setup(words);
-    let record =
-        GameRecord::read(&trees[0], FileDefaults { setup, encoding, rules_are_chosen: true });
+    let record = GameRecord::read(&trees[0], FileDefaults { encoding, ..setup.into() });
     record.map_err(|error| error.to_string())
 }
 
@@ -35,9 +34,9 @@ fn node(color: Color, gtp_move: GtpMove, rows: u8) -> String {
 }
 
 /// A random game in an encoding, and the file that the client writes of it.
-fn random_game(words: &str, encoding: Encoding, seed: u64) -> (AnyGame, String) {
+fn random_game(words: &str, encoding: Encoding, seed: u64) -> (Game, String) {
     let mut random = Random::new(seed);
-    let mut game = AnyGame::new(&setup(words)).expect("a game");
+    let mut game = Game::new(&setup(words)).expect("a game");
     let shown = *VertexCodec::new(encoding, &game).shown();
     let keeps_board = encoding == Encoding::Sabaki;
     let (width, height) = match keeps_board {

@@ -3,14 +3,14 @@
 use super::viewer::Board;
 use crate::common::{setup, with_every_variant};
 use kawari::board::{Color, Random};
-use kawari::rules::{Action, AnyGame, Setup, Turn, VARIANTS};
+use kawari::rules::{Action, Game, Setup, Turn, VARIANTS};
 use kawari::sgf::{GameRecord, NodeId, games, parse};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::LazyLock;
 
 /// A random legal turn, which may have several stones.
-fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
+fn random_turn(game: &Game, color: Color, random: &mut Random) -> Turn {
     let legal = game.legal_turns_written(color);
     let chosen = &legal[random.below(legal.len() as u32) as usize];
     let mut words: Vec<&str> = chosen.split(' ').collect();
@@ -32,7 +32,7 @@ fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
 }
 
 /// Plays random turns.
-pub fn play_on(game: &mut AnyGame, turns: u32, random: &mut Random) {
+pub fn play_on(game: &mut Game, turns: u32, random: &mut Random) {
     for _ in 0..turns {
         if game.is_final() {
             return;
@@ -51,7 +51,7 @@ pub fn play_on(game: &mut AnyGame, turns: u32, random: &mut Random) {
 }
 
 /// Asserts equal start, rules, turns, result and states of all positions.
-fn assert_same(one: &AnyGame, other: &AnyGame) {
+fn assert_same(one: &Game, other: &Game) {
     assert_eq!(one.rules(), other.rules());
     assert_eq!(one.turns(), other.turns());
     assert_eq!(one.state(), other.state());
@@ -64,7 +64,7 @@ fn assert_same(one: &AnyGame, other: &AnyGame) {
 }
 
 /// Writes a game, compares the board of every node, and reads the game back.
-pub fn check(setup: &Setup, game: &AnyGame) {
+pub fn check(setup: &Setup, game: &Game) {
     let record = GameRecord::from_game(setup, game).expect("a legal game");
     let bytes = record.write();
     let trees = parse(&bytes).unwrap_or_else(|error| panic!("{error}"));
@@ -73,7 +73,7 @@ pub fn check(setup: &Setup, game: &AnyGame) {
     };
     let text = String::from_utf8(bytes.clone()).expect("UTF-8");
     assert!(!text.contains("\n\n"), "a blank line");
-    let mut replay = AnyGame::new(setup).expect("a valid setup");
+    let mut replay = Game::new(setup).expect("a valid setup");
     let grid = *replay.grid();
     let mut board = Board::new(grid.width().into(), grid.height().into());
     let mut turns = game.turns().iter();
@@ -133,7 +133,7 @@ fn viewers_display_random_games_and_readers_restore_them() {
     for words in &with_every_variant(SETUPS.iter().copied()) {
         for _ in 0..6 {
             let setup = setup(words);
-            let mut game = AnyGame::new(&setup).expect("a valid setup");
+            let mut game = Game::new(&setup).expect("a valid setup");
             let turns = random.below(70);
             play_on(&mut game, turns, &mut random);
             check(&setup, &game);
@@ -146,7 +146,7 @@ static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut random = Random::new(9);
     let record = |words: &String| {
         let setup = setup(words);
-        let mut game = AnyGame::new(&setup).expect("a valid setup");
+        let mut game = Game::new(&setup).expect("a valid setup");
         play_on(&mut game, 12, &mut random);
         GameRecord::from_game(&setup, &game).expect("a legal game").write()
     };

@@ -1,7 +1,7 @@
 //! Games of plain Go as other programs write them.
 
 use crate::common::{note, setup};
-use kawari::rules::{AnyGame, Ko, Scoring, Setup};
+use kawari::rules::{Game, Ko, Scoring, Setup};
 use kawari::sgf::{GameRecord, ParseError, ParseErrorKind, RecordError, TextPosition, games};
 
 fn read(file: &[u8], base: &Setup) -> Result<GameRecord, RecordError> {
@@ -10,7 +10,7 @@ fn read(file: &[u8], base: &Setup) -> Result<GameRecord, RecordError> {
 }
 
 /// Reads and plays a file.
-fn load(file: &[u8]) -> Result<(GameRecord, AnyGame), RecordError> {
+fn load(file: &[u8]) -> Result<(GameRecord, Game), RecordError> {
     let record = read(file, &setup("go 9"))?;
     let game = record.game()?;
     Ok((record, game))
@@ -21,7 +21,7 @@ fn fixture(name: &str) -> Vec<u8> {
 }
 
 /// The turns, with commas.
-fn turns(game: &AnyGame) -> String {
+fn turns(game: &Game) -> String {
     let turns = game.turns().iter();
     let words = turns.map(|(color, turn)| format!("{} {}", color.letter(), game.write(turn)));
     words.collect::<Vec<_>>().join(", ")

@@ -229,7 +229,7 @@ fn the_main_line_alone_is_the_game_of_the_whole_record() {
                 assert_eq!(whole.err(), line.err(), "{}", path.display());
                 continue;
             };
-            let state = |game: &kawari::rules::AnyGame| (game.state(), game.turns().to_vec());
+            let state = |game: &kawari::rules::Game| (game.state(), game.turns().to_vec());
             let own = game.as_ref().map(state).map_err(ToString::to_string);
             let others = whole.game().map(|game| state(&game)).map_err(|error| error.to_string());
             assert_eq!(own, others, "{}", path.display());

@@ -11,7 +11,7 @@ use encoding_rs::{
     BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_1252,
 };
 use kawari::board::{Color, Random};
-use kawari::rules::{AnyGame, Piece, Placement, Turn};
+use kawari::rules::{Game, Piece, Placement, Turn};
 use kawari::sgf::{COMMENT, GameRecord, GameTree, NodeId, SgfPoint, decode_file, games};
 #[cfg(feature = "web")]
 use serde_json::json;
@@ -118,7 +118,7 @@ impl Maker {
     }
 
     /// A move or a set-up that is legal, or nothing.
-    fn change(&mut self, game: &mut AnyGame) -> String {
+    fn change(&mut self, game: &mut Game) -> String {
         let color = game.to_move();
         let grid = *game.grid();
         let points: Vec<_> = grid.points().collect();
@@ -158,7 +158,7 @@ impl Maker {
         String::new()
     }
 
-    fn nodes(&mut self, game: &AnyGame, depth: usize) -> String {
+    fn nodes(&mut self, game: &Game, depth: usize) -> String {
         let (mut game, mut text) = (game.clone(), String::new());
         for _ in 0..1 + self.below(5) {
             let (change, notes) = (self.change(&mut game), self.notes());
@@ -174,7 +174,7 @@ impl Maker {
     }
 
     fn file(&mut self) -> Vec<u8> {
-        let game = AnyGame::new(&setup("go 9")).expect("a game");
+        let game = Game::new(&setup("go 9")).expect("a game");
         let stated = match self.below(3) {
             0 => String::new(),
             _ => format!("CA[{}]", self.encoding.name()),

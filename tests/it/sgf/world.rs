@@ -5,10 +5,10 @@ use crate::client::Client;
 use crate::common::{TempFile, note, setup};
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS};
 use kawari::board::Color;
-use kawari::rules::{AnyGame, Ko, Scoring};
+use kawari::rules::{Game, Ko, Scoring};
 use kawari::sgf::{GameRecord, RemarkCode, games};
 
-fn load(file: &[u8]) -> Result<(GameRecord, AnyGame), String> {
+fn load(file: &[u8]) -> Result<(GameRecord, Game), String> {
     let tree = games(file).next().ok_or("no game")?.map_err(|error| error.to_string())?;
     let record =
         GameRecord::read(&tree, &setup("go 9 komi=5")).map_err(|error| error.to_string())?;
@@ -16,7 +16,7 @@ fn load(file: &[u8]) -> Result<(GameRecord, AnyGame), String> {
     Ok((record, game))
 }
 
-fn turns(game: &AnyGame) -> String {
+fn turns(game: &Game) -> String {
     let turns = game.turns().iter();
     let words = turns.map(|(color, turn)| format!("{} {}", color.letter(), game.write(turn)));
     words.collect::<Vec<_>>().join(", ")
@@ -160,7 +160,7 @@ fn lines_between_nodes_are_skipped() {
 fn the_first_move_tells_who_moves_first() {
     let start = |file: &str| {
         let (record, _) = load(file.as_bytes()).expect(file);
-        let first = AnyGame::new(&record.setup).expect("a start").to_move();
+        let first = Game::new(&record.setup).expect("a start").to_move();
         (record.setup.handicap.len(), record.setup.stones[0].len(), first)
     };
     let (black, white) = (Color::Black, Color::White);
@@ -292,7 +292,7 @@ fn points_beyond_the_thirty_second_column_are_where_they_are() {
     let read = |file: &str, words: &str, encoding| {
         let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
         let setup = &setup(words);
-        GameRecord::read(&tree, FileDefaults { setup, encoding, rules_are_chosen: true })
+        GameRecord::read(&tree, FileDefaults { encoding, ..setup.into() })
             .map_err(|error| error.to_string())
     };
     for (file, words) in [

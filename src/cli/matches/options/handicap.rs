@@ -1,6 +1,6 @@
 //! The handicap of a match: a number of stones on the fixed points of GTP, or points.
 
-use crate::rules::{AnyGame, Handicap, Setup, fixed_handicap, parse_point};
+use crate::rules::{Game, Handicap, Setup, fixed_handicap, parse_point};
 
 /// `text` is a number of stones, or vertices separated by commas.
 pub(super) fn with_handicap(setup: Setup, text: Option<&str>) -> Result<Setup, String> {
@@ -10,7 +10,7 @@ pub(super) fn with_handicap(setup: Setup, text: Option<&str>) -> Result<Setup, S
         Some((vertices, Err(_))) => free(&setup, vertices)?,
     };
     let setup = Setup { handicap, ..setup };
-    match AnyGame::new(&setup) {
+    match Game::new(&setup) {
         Ok(_) => Ok(setup),
         Err(error) => Err(format!("--handicap: {error}")),
     }

@@ -3,7 +3,7 @@
 
 use kawari::board::Random;
 use kawari::testing::net::{Evaluation, Frame, Instructions, Net, Scratch};
-use kawari::rules::{AnyGame, Setup, Size, VARIANTS, go};
+use kawari::rules::{Game, Setup, Size, VARIANTS, go};
 use kawari::search::{Search, SearchParams, Searcher, Task};
 use kawari::testing::playout;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -91,7 +91,7 @@ pub extern "C" fn evaluations(count: u32) -> u32 {
 /// Random playouts of Go on 9x9.
 #[unsafe(no_mangle)]
 pub extern "C" fn playouts(count: u32) -> u32 {
-    let game = AnyGame::new(&of_go(9)).expect("a game");
+    let game = Game::new(&of_go(9)).expect("a game");
     let mut random = Random::new(1);
     let mut boards = Vec::new();
     for _ in 0..count {
@@ -122,7 +122,7 @@ fn signature(playouts: u32, use_net: bool) -> u32 {
     for info in VARIANTS {
         let mut setup = Setup::new(info);
         setup.size = Size::square(9);
-        let game = AnyGame::new(&setup).expect("a game");
+        let game = Game::new(&setup).expect("a game");
         let params = SearchParams {
             use_net,
             ..SearchParams::default()
