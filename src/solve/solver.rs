@@ -153,7 +153,7 @@ impl<'s> Solver<'s> {
     pub(super) fn turn(&mut self, allows: &dyn Fn(&Turn) -> bool) -> Option<(Turn, GameResult)> {
         let color = self.position.situation.to_move;
         let mut found = None;
-        while let Some(at) = self.next_result(color) {
+        while let Some(at) = self.next_result() {
             let Some((at, answer)) = self.ask(&[at], &[]) else {
                 return found;
             };
@@ -173,13 +173,10 @@ impl<'s> Solver<'s> {
         turn.map(|turn| (turn, Scale::result(value))).or(found)
     }
 
-    /// The next question for a turn of a side: whether it wins, then whether it reaches a draw, then
-    /// the others.
-    fn next_result(&self, color: Color) -> Option<i32> {
-        let mut ends = [self.scale.at_least(1), self.scale.at_least(0)];
-        if color == Color::White {
-            ends.reverse();
-        }
+    /// The next question for a turn: whether Black wins, then whether it reaches a draw, then the
+    /// others. It has the same order for both sides, so that the tables of the turn before answer.
+    fn next_result(&self) -> Option<i32> {
+        let ends = [self.scale.at_least(1), self.scale.at_least(0)];
         let ValueBounds { yes, no } = self.proven.black;
         let is_open = |&at: &i32| yes.is_none_or(|yes| yes < at) && no.is_none_or(|no| at < no);
         ends.into_iter().find(is_open).or_else(|| self.next_question())
