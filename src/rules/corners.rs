@@ -48,7 +48,7 @@ impl Variant for Corners {
 
     fn check(&self, position: &Position, color: Color, step: Step) -> Result<(), Illegal> {
         let Some(point) = step.stone_point() else {
-            return self.check_without_point(position, color, step);
+            return position.check_without_point(color, step);
         };
         position.check_stone(color, point)?;
         match position.situation.steps {

@@ -82,7 +82,7 @@ impl Variant for Nuclear {
             (StepKind::STONE, point) => position.check_stone(color, point),
             (NUKE, point) if position.board.cell(point) == Cell::stone(color) => Ok(()),
             (NUKE, _) => Err(NOT_OWN_STONE),
-            _ => self.check_without_point(position, color, step),
+            _ => position.check_without_point(color, step),
         }
     }
 

@@ -464,14 +464,22 @@ impl Position {
         self.situation.rules.ko == Ko::None || !self.retakes_ko(color, point)
     }
 
+    /// Checks a pass or the end of a turn; other steps are illegal.
+    ///
+    /// # Errors
+    /// Why it is illegal.
+    pub fn check_without_point(&self, color: Color, step: Step) -> Result<(), Illegal> {
+        match step {
+            Step::PASS => self.info.hooks.may_pass(self, color),
+            Step::END => self.may_end(),
+            _ => Err(Illegal::NoSuchTurn),
+        }
+    }
+
     /// Calls `visit` with the pass, or the end of an unfinished turn, if `color` may make it.
     pub fn for_each_step_without_point(&self, color: Color, visit: &mut dyn FnMut(Step)) {
-        let (step, verdict) = if self.is_mid_turn() {
-            (Step::END, self.may_end())
-        } else {
-            (Step::PASS, self.info.hooks.may_pass(self, color))
-        };
-        if verdict.is_ok() {
+        let step = if self.is_mid_turn() { Step::END } else { Step::PASS };
+        if self.check_without_point(color, step).is_ok() {
             visit(step);
         }
     }

@@ -110,7 +110,7 @@ impl Variant for Stoical {
 
     fn check(&self, position: &Position, color: Color, step: Step) -> Result<(), Illegal> {
         let Some(point) = step.stone_point() else {
-            return self.check_without_point(position, color, step);
+            return position.check_without_point(color, step);
         };
         position.check_stone(color, point)?;
         check_stoical_rule(position, color, point)

@@ -135,7 +135,7 @@ impl Variant for Sygo {
         match step.parts() {
             (GROW, point) => check_growth(position, color, point),
             (StepKind::STONE, point) => check_placement(position, color, point),
-            _ => self.check_without_point(position, color, step),
+            _ => position.check_without_point(color, step),
         }
     }
 

@@ -122,7 +122,7 @@ impl Variant for Tao {
             (TAO, point) if position.board.cell(point) != Cell::Empty => Err(Illegal::Occupied),
             (TAO, _) if can_pay(position, color) => Ok(()),
             (TAO, _) => Err(NOTHING_TO_PAY),
-            _ => self.check_without_point(position, color, step),
+            _ => position.check_without_point(color, step),
         }
     }
 

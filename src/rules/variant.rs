@@ -219,21 +219,7 @@ pub trait Variant: fmt::Debug + Sync {
     fn check(&self, position: &Position, color: Color, step: Step) -> Result<(), Illegal> {
         match step.parts() {
             (StepKind::STONE, point) => position.check_stone(color, point),
-            _ => self.check_without_point(position, color, step),
-        }
-    }
-
-    /// Checks a pass or the end of a turn; other steps are illegal.
-    fn check_without_point(
-        &self,
-        position: &Position,
-        color: Color,
-        step: Step,
-    ) -> Result<(), Illegal> {
-        match step {
-            Step::PASS => self.may_pass(position, color),
-            Step::END => self.may_end(position),
-            _ => Err(Illegal::NoSuchTurn),
+            _ => position.check_without_point(color, step),
         }
     }
 

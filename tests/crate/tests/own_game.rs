@@ -42,7 +42,7 @@ impl Variant for ThreeInARow {
         match step.stone_point() {
             Some(point) if position.board.cell(point).is_open() => Ok(()),
             Some(_) => Err(Illegal::Occupied),
-            None => self.check_without_point(position, color, step),
+            None => position.check_without_point(color, step),
         }
     }
 

@@ -109,6 +109,19 @@ fn random_stones_are_uniform() {
     assert_uniform(&late_position("go ko=none", OPEN_RIGHT), &[&with_ko]);
 }
 
+/// A stone on the tao stone on H3 would capture H2.
+#[test]
+fn random_stones_come_to_empty_points() {
+    let right = "
+        O O O . .
+        . O O . .
+        O O . O .
+        O . O O +
+        O O O O X
+        O . O . O";
+    assert_uniform(&late_position("tao", right), &["D5, G1, G5, G6, H4, H5, H6"]);
+}
+
 #[test]
 fn random_sowing_and_growing_are_uniform() {
     let game = game_from_diagram(
