@@ -27,8 +27,9 @@ use crate::search::{
     Choice, STANDING_PLAYOUTS, Search, SearchProgress, Searcher, SignalCallback, StepSearch, Task,
     TurnSearch, Weakness,
 };
+use crate::solve::ProofTables;
 use crate::time::Instant;
-use proof::proven_turn;
+use proof::proven_choice;
 use std::time::Duration;
 
 /// Time of a turn without another limit.
@@ -121,16 +122,24 @@ impl Plan {
     }
 
     /// The search for a whole turn, unless [`proof`] has one.
-    pub fn turn<'s>(&self, searcher: &'s mut Searcher, game: &'s Game) -> Planned<TurnSearch<'s>> {
-        match proven_turn(game, self, searcher.params()) {
+    pub fn turn<'s>(
+        &self,
+        (searcher, proofs): (&'s mut Searcher, &mut ProofTables),
+        game: &'s Game,
+    ) -> Planned<TurnSearch<'s>> {
+        match proven_choice(game, self, searcher.params(), proofs) {
             Some(proven) => Planned::Proven(proven),
             None => Planned::Searched(searcher.turn(game, &self.task)),
         }
     }
 
     /// The search for a step, unless [`proof`] has one.
-    pub fn step<'s>(&self, searcher: &'s mut Searcher, game: &'s Game) -> Planned<StepSearch<'s>> {
-        match proven_turn(game, self, searcher.params()) {
+    pub fn step<'s>(
+        &self,
+        (searcher, proofs): (&'s mut Searcher, &mut ProofTables),
+        game: &'s Game,
+    ) -> Planned<StepSearch<'s>> {
+        match proven_choice(game, self, searcher.params(), proofs) {
             Some(proven) => Planned::Proven(proven.choice),
             None => Planned::Searched(searcher.step(game, &self.task)),
         }

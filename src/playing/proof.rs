@@ -3,10 +3,10 @@
 use super::Plan;
 use crate::rules::{Game, GameResult, Turn};
 use crate::search::{Choice, Outcome, STANDING_PLAYOUTS, SearchParams, Task, TurnChoice};
-use crate::solve::{SolveSettings, solve};
+use crate::solve::{ProofTables, SolveSettings, proven_turn};
 
 /// Bytes of the tables of a proof.
-const MEMORY: usize = 32 << 20;
+const MEMORY: usize = 128 << 20;
 
 /// Positions of a proof for each playout if only playouts limit the search.
 const POSITIONS_PER_PLAYOUT: u64 = 150;
@@ -14,10 +14,15 @@ const POSITIONS_PER_PLAYOUT: u64 = 150;
 /// A proof gets the time of a turn divided by this; a search gets the rest.
 const TIME_DIVISOR: u32 = 2;
 
-/// A turn that keeps the proven value of a small board. `None` if the board is too large, the task
+/// A turn that wins, or keeps the value of a small board. `None` if the board is too large, the task
 /// restricts or weakens turns, or nothing is proven within the limits. A pass, which ends the game,
-/// goes before other turns.
-pub(super) fn proven_turn(game: &Game, plan: &Plan, params: &SearchParams) -> Option<TurnChoice> {
+/// goes before other turns of the same value.
+pub(super) fn proven_choice(
+    game: &Game,
+    plan: &Plan,
+    params: &SearchParams,
+    proofs: &mut ProofTables,
+) -> Option<TurnChoice> {
     let task = &plan.task;
     // The solver needs threads, which WebAssembly does not have.
     let is_small = game.grid().points().count() <= params.exact_board_points as usize;
@@ -37,15 +42,12 @@ pub(super) fn proven_turn(game: &Game, plan: &Plan, params: &SearchParams) -> Op
         to_move: Some(task.color),
         ..SolveSettings::default()
     };
-    let solution = solve(&before, settings, &is_over);
-    let value = solution.value()?;
-    let continues = |turn: &&Turn| turn.points().starts_with(played);
-    let is_allowed = |turn: &&Turn| {
+    let allows = |turn: &Turn| {
         let step = before.step_of_turn(task.color, turn, 0);
-        step.point().is_none() || !task.exclude.contains(step)
+        let is_excluded = step.point().is_some() && task.exclude.contains(step);
+        turn.points().starts_with(played) && !is_excluded
     };
-    let turns = solution.best.iter().filter(continues).filter(is_allowed);
-    let turn = turns.min_by_key(|turn| !turn.points().is_empty())?.clone();
+    let (turn, value) = proven_turn(&before, settings, proofs, &allows, &is_over)?;
     let choice = choice(game, task, &turn, value);
     Some(TurnChoice { turn, choice })
 }
@@ -100,7 +102,7 @@ mod tests {
     }
 
     fn proven_within(game: &Game, params: &SearchParams, playouts: u64) -> Option<TurnChoice> {
-        proven_turn(game, &plan(game.to_move(), playouts), params)
+        proven_choice(game, &plan(game.to_move(), playouts), params, &mut ProofTables::default())
     }
 
     #[test]
@@ -127,7 +129,7 @@ mod tests {
         assert_eq!(proven(&game, &small), None);
         let mut within = plan(Color::Black, 100);
         within.task.resumes = true;
-        assert_eq!(proven_turn(&game, &within, &params), None);
+        assert_eq!(proven_choice(&game, &within, &params, &mut ProofTables::default()), None);
     }
 
     /// A proof whose time is over proves nothing, however small the board is.
@@ -137,9 +139,23 @@ mod tests {
         let time = Duration::from_secs(1000);
         let limits = Limits { time: Some(time), ..Limits::default() };
         let mut plan = Plan::new(Task::new(game.to_move()), &limits, None);
-        assert!(proven_turn(&game, &plan, &params).is_some());
+        let proofs = &mut ProofTables::default();
+        assert!(proven_choice(&game, &plan, &params, proofs).is_some());
         plan.used = time;
-        assert_eq!(proven_turn(&game, &plan, &params), None);
+        assert_eq!(proven_choice(&game, &plan, &params, proofs), None);
+    }
+
+    /// With the tables of the turn before, a proof takes a few positions.
+    #[test]
+    fn a_proof_goes_on_over_the_turns() {
+        let params = SearchParams::default();
+        let mut game = game("go", 3, 3);
+        let proofs = &mut ProofTables::default();
+        let first = proven_choice(&game, &plan(Color::Black, 200), &params, proofs);
+        game.play(Color::Black, &first.expect("a proof").turn).expect("legal");
+        let reply = plan(Color::White, 1);
+        assert_eq!(proven_choice(&game, &reply, &params, &mut ProofTables::default()), None);
+        assert!(proven_choice(&game, &reply, &params, proofs).is_some());
     }
 
     /// If both sides play proven steps, the game ends with the proven value.

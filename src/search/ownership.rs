@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn statuses_follow_the_policy_of_the_search() {
+    fn statuses_are_the_same_without_a_net() {
         use super::Statuses;
         use crate::search::{SearchParams, Searcher};
         // White's stone in the corner has no room for eyes.

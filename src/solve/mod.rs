@@ -74,9 +74,9 @@ mod tests;
 pub use goal::Goal;
 
 use crate::board::Color;
-use crate::rules::{Game, GameResult, Turn};
+use crate::rules::{Game, GameResult, Position, Turn};
 use solver::{Proven, Solver};
-use table::TableEntry;
+use table::{ProofTable, TableEntry};
 
 /// The limits of a proof.
 #[derive(Clone, Copy, Debug)]
@@ -188,6 +188,45 @@ pub fn solve_on(
     observer: &mut dyn SolveObserver,
 ) -> Solution {
     Solver::new(game, settings, checkpoint, should_stop, observer).solve()
+}
+
+/// The tables of proofs, which go on over the turns of a game.
+#[derive(Debug, Default)]
+pub struct ProofTables {
+    /// A position of the game.
+    of: Option<Position>,
+    tables: Vec<(Goal, ProofTable)>,
+}
+
+impl ProofTables {
+    /// Drops the tables of another game, and of other rules.
+    fn begin(&mut self, game: &Game) {
+        let position = game.position();
+        let knows = |of: &Position| {
+            of.is_of_same_game(position) && of.situation.rules == position.situation.rules
+        };
+        if !self.of.as_ref().is_some_and(knows) {
+            *self = ProofTables { of: Some(position.clone()), tables: Vec::new() };
+        }
+    }
+}
+
+/// A turn with its result: the best proven result of the side to move, if this is a win or the exact
+/// value. A pass that keeps the value goes before other turns. `allows` leaves out turns.
+pub fn proven_turn(
+    game: &Game,
+    settings: SolveSettings,
+    proofs: &mut ProofTables,
+    allows: &dyn Fn(&Turn) -> bool,
+    should_stop: &(dyn Fn() -> bool + Sync),
+) -> Option<(Turn, GameResult)> {
+    proofs.begin(game);
+    let mut observer = NoObserver;
+    let mut solver = Solver::new(game, settings, None, should_stop, &mut observer);
+    solver.tables = std::mem::take(&mut proofs.tables);
+    let turn = solver.turn(allows);
+    proofs.tables = solver.into_tables();
+    turn
 }
 
 /// Whether a side forces a goal in the position of a game; `None` if the limits or `should_stop` end

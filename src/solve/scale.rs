@@ -68,6 +68,12 @@ impl Scale {
         }
     }
 
+    /// The least result of at least this number.
+    pub(super) fn at_least(&self, number: i32) -> i32 {
+        let below = self.number(self.rank(number));
+        if below < number { self.above(below) } else { below }
+    }
+
     pub(super) fn above(&self, number: i32) -> i32 {
         self.number(self.rank(number) + 1)
     }

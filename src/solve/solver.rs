@@ -5,16 +5,16 @@ use super::prover::{Prover, Repetition};
 use super::race::{Race, RaceAnswer};
 use super::scale::Scale;
 use super::stop::Stop;
-use super::table::TableEntry;
+use super::table::{ProofTable, TableEntry};
 use super::{Checkpoint, Solution, SolveObserver, SolveSettings};
 use crate::board::Color;
-use crate::rules::{Game, Position, Turn, TurnLengths, for_each_turn};
+use crate::rules::{Game, GameResult, Position, Turn, TurnLengths, for_each_turn};
 use std::ops::ControlFlow;
 
 /// Minimum work, in positions, of the entries that a checkpoint keeps.
 const KEPT_WORK: u32 = 500;
 
-const TABLES: usize = 6;
+pub(super) const TABLES: usize = 6;
 
 /// The best result that was proven reachable and the least that was refuted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -60,6 +60,8 @@ pub(super) struct Solver<'s> {
     proven: Proven,
     provers: Vec<Prover>,
     saved: Vec<(Goal, Vec<TableEntry>)>,
+    /// Tables of earlier positions of the game.
+    pub(super) tables: Vec<(Goal, ProofTable)>,
     stop: Stop<'s>,
     observer: &'s mut dyn SolveObserver,
 }
@@ -85,6 +87,7 @@ impl<'s> Solver<'s> {
             proven,
             provers: Vec::new(),
             saved,
+            tables: Vec::new(),
             stop: Stop::new(should_stop),
             observer,
         };
@@ -144,6 +147,71 @@ impl<'s> Solver<'s> {
         };
         let (_, answer) = self.ask(&[at], &[])?;
         Some(answer == wanted)
+    }
+
+    /// The turn with the best proven result of the side to move; see [`super::proven_turn`].
+    pub(super) fn turn(&mut self, allows: &dyn Fn(&Turn) -> bool) -> Option<(Turn, GameResult)> {
+        let color = self.position.situation.to_move;
+        let mut found = None;
+        while let Some(at) = self.next_result() {
+            let Some((at, answer)) = self.ask(&[at], &[]) else {
+                return found;
+            };
+            self.narrow_to_answer(at, answer);
+            let secured = match color {
+                Color::Black => self.proven.black.yes,
+                Color::White => self.proven.white.no.map(|no| self.scale.below(no)),
+            };
+            let win = secured.filter(|&at| Scale::result(at).winner() == Some(color));
+            if let Some(at) = win {
+                let turn = self.decisive_turn(at).filter(allows);
+                found = turn.map(|turn| (turn, Scale::result(at))).or(found);
+            }
+        }
+        let value = self.value()?;
+        let turn = self.keeping_turn(value, allows);
+        turn.map(|turn| (turn, Scale::result(value))).or(found)
+    }
+
+    /// The next question for a turn: whether Black wins, then whether it reaches a draw, then the
+    /// others. It has the same order for both sides, so that the tables of the turn before answer.
+    fn next_result(&self) -> Option<i32> {
+        let ends = [self.scale.at_least(1), self.scale.at_least(0)];
+        let ValueBounds { yes, no } = self.proven.black;
+        let is_open = |&at: &i32| yes.is_none_or(|yes| yes < at) && no.is_none_or(|no| at < no);
+        ends.into_iter().find(is_open).or_else(|| self.next_question())
+    }
+
+    /// A turn that keeps the result that a search has settled.
+    fn decisive_turn(&mut self, result: i32) -> Option<Turn> {
+        let at = self.keeping(result).0;
+        let goal = self.proven.settled_by.iter().rev().find(|(of, _)| *of == at)?.1;
+        let mut prover = self.take(goal);
+        let turn = prover.decisive_turn(&[], &self.stop);
+        self.provers.push(prover);
+        turn
+    }
+
+    /// An allowed first turn that keeps the value, a pass if that does.
+    fn keeping_turn(&mut self, value: i32, allows: &dyn Fn(&Turn) -> bool) -> Option<Turn> {
+        let (at, keeps) = self.keeping(value);
+        let decisive = self.decisive_turn(value);
+        let all = self.first_turns().into_iter().map(|(turn, _)| turn);
+        let mut turns: Vec<Turn> = all.filter(allows).collect();
+        turns.sort_by_key(|turn| (!turn.is_pass(), Some(turn) != decisive.as_ref()));
+        turns.into_iter().find(|turn| {
+            let mut is_kept = || self.ask(&[at], std::slice::from_ref(turn)) == Some((at, keeps));
+            Some(turn) == decisive.as_ref() || is_kept()
+        })
+    }
+
+    /// All tables, for the next position of the game; those of the latest questions last.
+    pub(super) fn into_tables(self) -> Vec<(Goal, ProofTable)> {
+        let latest = self.provers.into_iter().map(|prover| (prover.goal, prover.table));
+        let mut tables = self.tables;
+        tables.extend(latest);
+        tables.drain(..tables.len().saturating_sub(TABLES));
+        tables
     }
 
     fn next_question(&self) -> Option<i32> {
@@ -232,6 +300,9 @@ impl<'s> Solver<'s> {
         }
         let bytes = self.settings.memory / TABLES;
         let mut prover = Prover::new(goal, (self.game, &self.position), bytes);
+        if let Some(at) = self.tables.iter().position(|(of, _)| *of == goal) {
+            prover.table = self.tables.swap_remove(at).1;
+        }
         if let Some((_, entries)) = self.saved.iter().find(|(of, _)| *of == goal) {
             prover.table.restore(entries);
         }
@@ -284,6 +355,7 @@ impl<'s> Solver<'s> {
             }
             ControlFlow::Continue(())
         });
+        self.provers.push(prover);
         let keys: Vec<u128> = turns.iter().map(|(_, key)| *key).collect();
         let first = |key: u128| keys.iter().position(|&other| other == key).unwrap_or(0);
         turns.into_iter().map(|(turn, key)| (turn, first(key))).collect()

@@ -14,6 +14,7 @@ use crate::search::{
     Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, StepReport, Task,
     TurnChoice, seed_at,
 };
+use crate::solve::ProofTables;
 use crate::time::Instant;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -63,6 +64,8 @@ fn signal(ends: bool) -> Signal {
 /// Does jobs, and passes on what they find. `report` returns false if the page is gone.
 pub struct JobRunner<R> {
     pub searcher: Searcher,
+    /// Proofs go on over the turns of a game.
+    proofs: ProofTables,
     report: R,
 }
 
@@ -75,7 +78,8 @@ fn send(report: &impl Fn(Finding) -> bool, finding: Finding) -> bool {
 impl<R: Fn(Finding) -> bool> JobRunner<R> {
     pub fn new(settings: SearchSettings, report: R) -> JobRunner<R> {
         let SearchSettings { params, memory, threads } = settings;
-        JobRunner { searcher: Searcher::new(params, memory, threads), report }
+        let searcher = Searcher::new(params, memory, threads);
+        JobRunner { searcher, proofs: ProofTables::default(), report }
     }
 
     pub async fn run(&mut self, job: &Job) {
@@ -125,7 +129,7 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
         // A weak player has a tree of its own, so that its blunders do not spoil the other.
         let mut weak = plan.task.weakness.map(|_| searcher.another(WEAKENED_MEMORY, 1));
         let searcher = weak.as_mut().unwrap_or(searcher);
-        let mut search = plan.turn(searcher, &job.game);
+        let mut search = plan.turn((searcher, &mut self.proofs), &job.game);
         let mut signal = limited(job, plan);
         slices::result(|| search.advance(&mut signal)).await
     }
@@ -179,7 +183,7 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
         let task = endless_task(&job.game);
         let started = Instant::now();
         let mut due = Ticker::every(Some(REPORT_INTERVAL)).first(Some(FIRST_REPORT));
-        let JobRunner { searcher, report } = self;
+        let JobRunner { searcher, report, .. } = self;
         let report = |progress: &dyn SearchProgress| {
             PageClient(&job.game).report(progress).is_none_or(|found| {
                 let event = AnalysisEvent { node: job.node, report: found };

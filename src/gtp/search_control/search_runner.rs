@@ -154,12 +154,13 @@ pub fn run(
     is_cancellable: bool,
     observer: &mut dyn SearchObserver,
 ) -> (Choice, bool) {
+    let mut proofs = std::mem::take(&mut session.proofs);
     let (searcher, game, inbox) = session.search_parts();
     let mut monitor = SearchMonitor::new(plan, is_cancellable, inbox);
     let mut plan = plan.clone();
     plan.task.move_ownership = observer.wants_move_ownership();
     let is_weak = plan.task.weakness.is_some();
-    let mut search = plan.step(searcher, &game);
+    let mut search = plan.step((searcher, &mut proofs), &game);
     let choice = search.finish(&mut |progress| {
         let over = monitor.should_stop(progress);
         // Observers do not see the check of a pass: nothing chose its visits.
@@ -170,14 +171,19 @@ pub fn run(
     if shown.is_none() {
         observer.on_finish(&game, &choice, None);
     }
-    (choice, monitor.is_cancelled)
+    let is_cancelled = monitor.is_cancelled;
+    session.proofs = proofs;
+    (choice, is_cancelled)
 }
 
 pub fn choose_turn(session: &mut Session, plan: &Plan) -> TurnChoice {
+    let mut proofs = std::mem::take(&mut session.proofs);
     let (searcher, game, inbox) = session.search_parts();
-    let mut search = plan.turn(searcher, &game);
+    let mut search = plan.turn((searcher, &mut proofs), &game);
     let mut monitor = SearchMonitor::new(plan, false, inbox);
-    search.finish(&mut |progress| monitor.should_stop(progress))
+    let choice = search.finish(&mut |progress| monitor.should_stop(progress));
+    session.proofs = proofs;
+    choice
 }
 
 /// The standing of the player that chose a move; `None` without a search. For a weak player that

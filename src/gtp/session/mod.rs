@@ -14,6 +14,7 @@ use crate::playing::{ResignPolicy, Seed, Settings, TurnTime};
 use crate::rules::{Game, Illegal, Rules, Setup, SetupError};
 use crate::search::{Choice, Searcher, Statuses};
 use crate::sgf::{Cursor, GameRecord, RecordError};
+use crate::solve::ProofTables;
 use client_sync::ClientSync;
 pub use show::show;
 use std::borrow::Cow;
@@ -68,6 +69,8 @@ pub struct Session {
     pub log: Option<SessionLog>,
     /// Keeps its tree between moves.
     searcher: Searcher,
+    /// Proofs go on over the turns of a game.
+    pub proofs: ProofTables,
     pub resign_policy: ResignPolicy,
     /// The time of the engine's unfinished turn.
     pub turn_time: Option<TurnTime>,
@@ -95,6 +98,7 @@ impl Session {
             files: Vec::new(),
             clocks: Clocks::default(),
             searcher: settings.searcher(),
+            proofs: ProofTables::default(),
             settings,
             inbox: Inbox::default(),
             log: None,
@@ -137,6 +141,7 @@ impl Session {
 
     pub fn clear_cache(&mut self) {
         self.searcher.forget();
+        self.proofs = ProofTables::default();
     }
 
     /// The record with the game as it is now.
