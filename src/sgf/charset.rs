@@ -1,6 +1,6 @@
 //! The door of a file: its bytes become UTF-8 once, before anything else reads them.
 
-use super::detect::{stated, detected};
+use super::detect::{detected, stated};
 use encoding_rs::{
     BIG5, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE,
 };

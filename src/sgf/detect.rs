@@ -10,8 +10,8 @@ use super::grammar::{self, begins_property, skip_whitespace};
 use super::parse::{first_node, game_start, games_of};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
-    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE,
-    WINDOWS_1252,
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE,
+    UTF_16LE, WINDOWS_1252,
 };
 use std::borrow::Cow;
 use std::collections::HashSet;
