@@ -55,13 +55,13 @@
 //!
 //! A file without `KAWARI` is a client's. The session supplies what the file omits
 //! ([`FileDefaults`]), and moves are vertices of the board that the client displays; GoGui omits
-//! `SZ` for 19 columns. A game is parsed once, in a character set chosen before: the stated one
-//! (`CA`) if the bytes fit it, else UTF-8, else the one in which no text swallows a property. Text
+//! `SZ` for 19 columns. A file becomes UTF-8 before it is parsed, from one character set: the
+//! stated one (`CA`) if the bytes fit it, else UTF-8, else the one in which no text swallows a property. Text
 //! before a game is skipped; the rest of a game whose beginning is missing is an error.
 //!
-//! An unedited record is written as it was read. An edited one is UTF-8; `CA` says so
-//! if it named another set or a text is not ASCII.
-//! Its root then states the board size, and start properties that readers can no longer infer from
+//! An unedited record of a UTF-8 file is written as it was read. All else is written as UTF-8; `CA`
+//! says so if the file had or named another set, or if a text is not ASCII.
+//! The root of an edited record states the board size, and start properties that readers can no longer infer from
 //! the turns (`PL`, `AB`).
 //!
 //! # Display in viewers

@@ -195,11 +195,6 @@ impl<'t> Games<'t> {
         &self.text
     }
 
-    /// Whether the file is UTF-8 as it stands.
-    pub fn is_as_read(&self) -> bool {
-        self.is_as_read
-    }
-
     /// The place of the latest game in the text.
     pub fn span(&self) -> Range<usize> {
         self.latest.0..self.at

@@ -39,7 +39,8 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[FILE.optional(), FORCE.optional()],
             "writes the record of the game as SGF to the reply or to a file: the loaded file with \
                 everything in it, and the turns of the session as its main line. Turns of the file \
-                that are taken back stay in it. An unchanged record is written byte for byte. \
+                that are taken back stay in it. An unchanged record of a UTF-8 file is written byte for byte; all \
+                else is written as UTF-8. \
                 Replaces the file that the session loaded or wrote, and an empty one; any other \
                 file only with `--force`. Otherwise fails with `cannot save file` and the reason",
             |session, args| printsgf(session, args.take()?, args.take()?),

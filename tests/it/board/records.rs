@@ -103,7 +103,13 @@ fn files_are_read_and_saved_in_their_character_sets() {
         let bytes = STANDARD.encode(&file);
         page.done(json!({ "open": { "bytes": bytes } }));
         assert_eq!(page.game["header"]["black"], black, "{name}");
-        assert_eq!(page.done(json!("save"))["bytes"], bytes.as_str(), "{name}");
+        let saved = page.done(json!("save"));
+        assert!(
+            saved["sgf"]
+                .as_str()
+                .is_some_and(|text| text.contains("CA[UTF-8]") && text.contains(black)),
+            "{name}"
+        );
         // Somebody who knows better chooses another one.
         if page.ask(json!({ "open": { "bytes": bytes, "charset": "ISO-8859-1" } })).is_ok() {
             assert_ne!(page.game["header"]["black"], black);

@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::common::{TempFile, note, setup};
 use kawari::board::Color;
-use kawari::sgf::{GameRecord, NodeId, ParseErrorKind, games};
+use kawari::sgf::{GameRecord, GameTree, NodeId, ParseErrorKind, Remark, RemarkCode, games, parse};
 use kawari::testing::encoding::Encoding;
 use kawari::testing::referee::{Defaults, Verdict, check_bytes};
 
@@ -71,6 +71,38 @@ fn names_are_read_in_their_character_sets() {
         assert_eq!(note(&record, 0, property).as_deref(), Some(text), "{name}");
         assert!(record.turns().len() >= 2, "{name}");
     }
+}
+
+/// A file has one character set.
+#[test]
+fn characters_of_a_second_set_are_replaced_with_a_remark() {
+    let mut file =
+        "(;SZ[9]PB[柯洁]PW[李世乭]EV[春兰杯];B[ee];W[cc])\n(;SZ[9]PB[".as_bytes().to_vec();
+    file.extend(&*encoding_rs::GBK.encode("柯").0);
+    file.extend(b"];B[ee])");
+    let remarks = |tree: &GameTree| {
+        let record = GameRecord::read(tree, &setup("go 9")).expect("a record");
+        assert!(!record.turns().is_empty());
+        let is_of_characters = |remark: &&Remark| remark.code == RemarkCode::Characters;
+        record.remarks.iter().filter(is_of_characters).count()
+    };
+    let trees = parse(&file).expect("two games");
+    assert_eq!(trees.iter().map(remarks).collect::<Vec<_>>(), [0, 1]);
+}
+
+/// Only a save in place changes the character set of a file that somebody has.
+#[test]
+fn a_save_that_makes_a_file_utf_8_says_so_once() {
+    let temporary = TempFile::new("big5.sgf");
+    std::fs::copy(path("big5_swallow"), temporary.path()).expect("a file");
+    let mut client = Client::new(setup("go 9"), 1);
+    client.tell(&format!("loadsgf {}", temporary.path()));
+    let save = format!("printsgf {}", temporary.path());
+    assert_eq!(client.tell(&save), "the file was Big5 and is UTF-8 now");
+    let saved = temporary.text();
+    assert!(saved.contains("CA[UTF-8]") && saved.contains("PB[許功]"), "{saved}");
+    client.tell("undo");
+    assert_eq!(client.tell(&save), "");
 }
 
 #[test]
