@@ -299,7 +299,12 @@ impl Cursor {
         self.game.undo(times)?;
         self.last_step = None;
         let events = self.game.event_count();
-        while self.reached.pop_if(|last| last.events as usize > events).is_some() {
+        let mut has_left = false;
+        while self.reached().events as usize > events
+            || has_left && record.unfinished(self.node()).is_some()
+        {
+            has_left = true;
+            self.reached.pop();
             if let Some(left) = self.path.pop().filter(|&left| record.is_unwritten(left)) {
                 record.retract(left);
             }
@@ -458,4 +463,77 @@ pub(super) fn changes_from(game: &Game, turns: usize, set_ups: usize) -> Vec<Cha
         changes.extend(turn.map(|(color, turn)| Change::Turn(*color, turn.clone())));
     }
     changes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Setup, variant};
+    use crate::sgf::parse;
+
+    const FILE: &str = "(;GM[1]SZ[9]KM[5];B[ee];C[why](;W[cc];B[gg])(;W[gc]))";
+
+    fn opened(turn: usize) -> (GameRecord, Cursor) {
+        let go = Setup::new(variant("go").expect("a registered variant"));
+        let trees = parse(FILE.as_bytes()).expect("a game");
+        let record = GameRecord::read(&trees[0], &go).expect("a record");
+        let cursor = Cursor::before(&record, turn).expect("a position");
+        (record, cursor)
+    }
+
+    fn written(record: &GameRecord, cursor: &Cursor) -> String {
+        cursor.saved(record).expect("a record").write_text().replace('\n', "")
+    }
+
+    fn play(record: &mut GameRecord, cursor: &mut Cursor, words: &str) {
+        let action = cursor.game().parse(words).expect("a turn");
+        let crate::rules::Action::Turn(turn) = action else { unreachable!("{words} is a turn") };
+        cursor.play(record, cursor.game().to_move(), &turn).expect("a legal turn");
+    }
+
+    #[test]
+    fn turns_that_are_taken_back_leave_the_file_as_it_was() {
+        let (mut record, mut cursor) = opened(usize::MAX);
+        for words in ["E2", "E3"] {
+            play(&mut record, &mut cursor, words);
+        }
+        assert_eq!(cursor.undo(&mut record, 3), Ok(()));
+        for words in ["G3", "E2"] {
+            play(&mut record, &mut cursor, words);
+        }
+        assert_eq!(cursor.undo(&mut record, 2), Ok(()));
+        assert_eq!(record.tree().len(), 6);
+        assert_eq!(written(&record, &cursor), FILE);
+        assert_eq!(cursor.undo(&mut record, 3), Err(NothingToUndo));
+    }
+
+    #[test]
+    fn a_turn_of_the_file_is_followed_and_another_is_added() {
+        let (mut record, mut cursor) = opened(2);
+        play(&mut record, &mut cursor, "G7");
+        assert_eq!(record.tree().len(), 6);
+        let other_first = "(;W[gc])(;W[cc];B[gg]))";
+        assert!(written(&record, &cursor).ends_with(other_first), "the game is the main line");
+        play(&mut record, &mut cursor, "A1");
+        let saved = written(&record, &cursor);
+        assert!(saved.ends_with("B[ee];C[why](;W[gc];B[ai])(;W[cc];B[gg]))"), "{saved}");
+    }
+
+    #[test]
+    fn a_refused_turn_changes_nothing() {
+        let (mut record, mut cursor) = opened(usize::MAX);
+        let occupied = Turn::stone(cursor.game().turns()[0].1.points()[0]);
+        let refused = cursor.play(&mut record, Color::White, &occupied);
+        assert!(refused.is_err());
+        assert_eq!(written(&record, &cursor), FILE);
+    }
+
+    #[test]
+    fn komi_that_comes_back_leaves_the_file_as_it_was() {
+        let (mut record, mut cursor) = opened(usize::MAX);
+        cursor.set_komi(&mut record, 7.0);
+        assert!(written(&record, &cursor).contains("KM[7]"));
+        cursor.set_komi(&mut record, 5.0);
+        assert_eq!(written(&record, &cursor), FILE);
+    }
 }
