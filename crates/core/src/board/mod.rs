@@ -26,17 +26,17 @@ mod topology;
 pub use any::AnyBoard;
 pub use area::Owners;
 pub use grid::{Directions, Grid, GridError, MAX_SIDE, Points, column_name};
-pub(crate) use hash::{FNV_OFFSET, fnv1a};
+pub use hash::{FNV_OFFSET, fnv1a};
 pub use lattice::{Flat, GroupLabel, Joined, Labelled, Lattice, Stacked};
 pub use liberties::Liberties;
 pub use life::UnconditionalLife;
 pub use list::PointList;
 pub use plain_go::PlainGoBoard;
-pub(crate) use point::{CAPACITY, contains_point};
+pub use point::{CAPACITY, contains_point};
 pub use point::{Cell, Color, Point, PointMap, PointSet};
 pub use random::Random;
 #[cfg(feature = "cli")]
-pub(crate) use random::derived_seed;
+pub use random::derived_seed;
 pub use stones::{Board, Group};
 pub use symmetry::Symmetry;
 pub use tactics::FewLiberties;
@@ -45,7 +45,7 @@ pub use topology::Topology;
 /// A board with the stones `X` and `O` of some rows, first line on top, and its
 /// points with their characters.
 #[cfg(test)]
-pub(crate) fn board_from_diagram(rows: &[&str]) -> (Board<Flat>, Vec<(char, Point)>) {
+pub fn board_from_diagram(rows: &[&str]) -> (Board<Flat>, Vec<(char, Point)>) {
     let height = rows.len() as u8;
     let grid = Grid::rectangle(rows[0].len() as u8, height).expect("a grid");
     let (mut board, mut points) = (Board::new(grid), Vec::new());

@@ -44,7 +44,7 @@ impl Random {
 /// Returns a number below 2^53, by the mixing function of splitmix64 (Steele, Lea and Flood, "Fast
 /// splittable pseudorandom number generators", 2014).
 #[cfg(feature = "cli")]
-pub(crate) fn derived_seed(seed: u64, purpose: u64) -> u64 {
+pub fn derived_seed(seed: u64, purpose: u64) -> u64 {
     let mut z = seed.wrapping_add(purpose.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -233,7 +233,7 @@ impl AnyGame {
     }
 
     /// The last point of the turn before the latest.
-    pub(crate) fn placed_before(&self) -> Point {
+    pub fn placed_before(&self) -> Point {
         let turn = self.turns().iter().rev().nth(1);
         turn.and_then(|(_, turn)| turn.points().last().copied()).unwrap_or(Point::NONE)
     }

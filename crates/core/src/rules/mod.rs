@@ -45,35 +45,35 @@ pub mod sygo;
 pub mod tao;
 
 pub use any_position::AnyPosition;
-pub(crate) use contents::{CellInfo, Drawing};
+pub use contents::{CellInfo, Drawing};
 pub use effects::{Cause, Effect};
 pub use game::{AnyGame, NothingToUndo, ReplayError};
-pub(crate) use history::History;
+pub use history::History;
 pub use illegal::Illegal;
-pub(crate) use komi::{MAX_KOMI, parse_komi, to_komi};
-pub(crate) use narration::{NarratedEffect, capitalised, stones};
+pub use komi::{MAX_KOMI, parse_komi, to_komi};
+pub use narration::{NarratedEffect, capitalised, stones};
 pub use nuclear::ARROWS;
 pub use options::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, TaoCost};
 pub use position::{Ending, LatestTurn, Position, Situation};
 pub use result::GameResult;
 pub use set_up::{NoPiece, Piece, Placement};
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
-pub(crate) use setup_record::variant_ids;
+pub use setup_record::variant_ids;
 pub use setup_record::{SetupRecord, SetupRecordError, vertices};
-pub(crate) use state::arrow_glyph;
+pub use state::arrow_glyph;
 pub use state::{Sides, State, VoidState};
 #[cfg(all(test, feature = "tab"))]
-pub(crate) use step::PAGE_KEYS;
+pub use step::PAGE_KEYS;
 pub use step::{Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
 pub use tally::Tally;
 pub use turn::{
     Action, Turn, TurnError, TurnPoints, parse_color, parse_point, parse_vertex, split_color,
     vertex,
 };
-pub(crate) use turn::{is_written_vertex, names_column_i};
+pub use turn::{is_written_vertex, names_column_i};
 pub use turn_ends::{TurnLengths, for_each_turn};
-pub(crate) use turn_ends::{make_turn, make_visited};
-pub(crate) use variant::feature_enum;
+pub use turn_ends::{make_turn, make_visited};
+pub use variant::feature_enum;
 pub use variant::{BoardMark, Decision, Extras, Hand, Handicap, Variant, VariantInfo};
 
 /// Lists the variants: the `VariantInfo` of each, and the first positions of games. (`$dollar` is
@@ -125,7 +125,7 @@ macro_rules! registry {
                 }
             }};
         }
-        pub(crate) use with_position;
+        pub use with_position;
     };
 }
 

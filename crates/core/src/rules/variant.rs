@@ -459,4 +459,4 @@ macro_rules! feature_enum {
     };
 }
 
-pub(crate) use feature_enum;
+pub use feature_enum;

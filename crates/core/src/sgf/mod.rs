@@ -100,21 +100,21 @@ mod set_up;
 mod start;
 mod tree;
 #[cfg(test)]
-pub(crate) mod work_tests;
+pub mod work_tests;
 mod write;
 
 pub use charset::{Charset, decode_file};
 pub use client::FileDefaults;
-pub(crate) use marks::{AGREED, agreed_dead_stones, agreement_at, mark_named, marked_territory};
+pub use marks::{AGREED, agreed_dead_stones, agreement_at, mark_named, marked_territory};
 pub use parse::{Games, ParseError, ParseErrorKind, TextPosition, games, parse};
-pub(crate) use parse::{game_start, games_in, more_games};
+pub use parse::{game_start, games_in, more_games};
 pub use property::{Property, PropertyValue, SgfPoint};
 pub use record::{
     COMMENT, Change, GameRecord, InvalidProperty, PropertyOfGame, RecordError, Refusal, Refused,
 };
-pub(crate) use record::{DEAD, JUDGE};
+pub use record::{DEAD, JUDGE};
 pub use remark::{Remark, RemarkCode};
-pub(crate) use remark::{remarks_on_play, remarks_on_repetition};
-pub(crate) use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_named};
+pub use remark::{remarks_on_play, remarks_on_repetition};
+pub use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_named};
 pub use tree::{GameTree, NodeId};
-pub(crate) use write::spliced;
+pub use write::spliced;

@@ -74,10 +74,10 @@ pub struct TextPosition {
 
 impl TextPosition {
     /// The position of the first byte.
-    pub(crate) const START: TextPosition = TextPosition { line: 1, column: 1 };
+    pub const START: TextPosition = TextPosition { line: 1, column: 1 };
 
     /// The position after a text that begins here.
-    pub(crate) fn behind(self, before: &[u8]) -> TextPosition {
+    pub fn behind(self, before: &[u8]) -> TextPosition {
         let (mut line, mut start, mut at) = (self.line, None, 0);
         while let Some(&byte) = before.get(at) {
             at += 1;

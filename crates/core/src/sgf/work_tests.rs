@@ -11,9 +11,9 @@ use std::thread::LocalKey;
 thread_local! {
     static WORK: Cell<usize> = const { Cell::new(0) };
     /// The number of nodes that were parsed.
-    pub(crate) static NODES: Cell<usize> = const { Cell::new(0) };
+    pub static NODES: Cell<usize> = const { Cell::new(0) };
     /// The number of changes that were made in games.
-    pub(crate) static CHANGES: Cell<usize> = const { Cell::new(0) };
+    pub static CHANGES: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Counts bytes that parsing goes through.

@@ -47,7 +47,7 @@ pub struct Shape {
 }
 
 /// Outputs of the value head besides steps without a point.
-pub(crate) const VALUES: usize = 5;
+pub const VALUES: usize = 5;
 
 pub(super) const MAX_TAPS: usize = 11;
 
@@ -82,16 +82,16 @@ impl Shape {
     }
 
     /// The pooled trunk, the whole board's inputs, and the sum of ownership.
-    pub(crate) fn hidden_inputs(&self) -> usize {
+    pub fn hidden_inputs(&self) -> usize {
         self.pooled() + self.globals + 1
     }
 
     /// Hidden units, and the sum of ownership.
-    pub(crate) fn last_inputs(&self) -> usize {
+    pub fn last_inputs(&self) -> usize {
         self.hidden + 1
     }
 
-    pub(crate) fn values(&self) -> usize {
+    pub fn values(&self) -> usize {
         VALUES + self.board_kinds
     }
 }

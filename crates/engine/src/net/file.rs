@@ -79,7 +79,7 @@ impl Net {
 
 impl Shape {
     /// Two bytes per number.
-    pub(crate) fn to_bytes(mut self) -> impl Iterator<Item = u8> {
+    pub fn to_bytes(mut self) -> impl Iterator<Item = u8> {
         let numbers = self.numbers().map(|number| *number as u16);
         numbers.into_iter().chain([self.layered.into()]).flat_map(u16::to_le_bytes)
     }
@@ -100,7 +100,7 @@ impl Shape {
 }
 
 /// Appends the CRC-32.
-pub(crate) fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
+pub fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes
 }
@@ -132,10 +132,10 @@ impl Writer {
 
 type ReadResult<T> = Result<T, &'static str>;
 
-pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
+pub struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {
-    pub(crate) fn check(&mut self, whole: &[u8]) -> ReadResult<()> {
+    pub fn check(&mut self, whole: &[u8]) -> ReadResult<()> {
         let (rest, checksum) = self.0.split_last_chunk().ok_or(LENGTH)?;
         let summed = whole.len() - checksum.len();
         self.0 = rest;
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
         Ok(bytes)
     }
 
-    pub(crate) fn array<const N: usize>(&mut self) -> ReadResult<[u8; N]> {
+    pub fn array<const N: usize>(&mut self) -> ReadResult<[u8; N]> {
         let (bytes, rest) = self.0.split_first_chunk().ok_or(LENGTH)?;
         self.0 = rest;
         Ok(*bytes)
@@ -175,11 +175,11 @@ impl<'a> Reader<'a> {
         Ok(words.iter().copied().map(read).collect())
     }
 
-    pub(crate) fn floats(&mut self, count: usize) -> ReadResult<Vec<f32>> {
+    pub fn floats(&mut self, count: usize) -> ReadResult<Vec<f32>> {
         self.words(count, f32::from_le_bytes)
     }
 
-    pub(crate) fn shape(&mut self) -> ReadResult<Shape> {
+    pub fn shape(&mut self) -> ReadResult<Shape> {
         let mut shape = Shape::default();
         for number in shape.numbers() {
             *number = self.short()?.into();

@@ -127,7 +127,7 @@ impl Frame {
 
     /// Repeats activations beyond joined sides.
     #[inline]
-    pub(crate) fn copy_beyond<T: Copy>(&self, activations: &mut [T], channels: usize) {
+    pub fn copy_beyond<T: Copy>(&self, activations: &mut [T], channels: usize) {
         for &(to, from) in &self.copies {
             let here = from * channels..(from + 1) * channels;
             activations.copy_within(here, to * channels);
@@ -156,7 +156,7 @@ impl Frame {
 
     /// Offsets: three by three from the lower left, row by row; with layers, then the points below
     /// and above.
-    pub(crate) fn taps(&self, layered: bool) -> impl Iterator<Item = isize> {
+    pub fn taps(&self, layered: bool) -> impl Iterator<Item = isize> {
         let (stride, step) = (self.stride as isize, self.layer_step as isize);
         let square =
             (-1..=1).flat_map(move |row| (-1..=1).map(move |column| row * stride + column));
@@ -165,7 +165,7 @@ impl Frame {
     }
 
     /// The size in sixteenths of a point: 4 (√points − 13), within ±63.
-    pub(crate) fn size_factor(&self) -> i32 {
+    pub fn size_factor(&self) -> i32 {
         let side = (16 * self.points).isqrt() as i32;
         (side - 4 * 13).clamp(-63, 63)
     }

@@ -28,7 +28,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.point_policy.clear();
         self.board_policy.clear();
         self.ownership.clear();

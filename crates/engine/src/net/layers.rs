@@ -12,7 +12,7 @@ pub const MAX_ACTIVATION: i32 = 127;
 pub const ACTIVATION_UNIT: f32 = 64.0;
 
 /// Pooled numbers and board inputs count in these parts of a unit.
-pub(crate) const POOL_PARTS: i32 = 16;
+pub const POOL_PARTS: i32 = 16;
 
 /// Bound of sums with their bias, so that 32 bits hold a sum times a multiplier.
 pub const SUM_LIMIT: i32 = (1 << 24) - (1 << 18);

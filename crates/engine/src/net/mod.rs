@@ -36,4 +36,4 @@ pub use model::Net;
 pub use scratch::Scratch;
 
 #[cfg(test)]
-pub(crate) mod tests;
+pub mod tests;

@@ -61,14 +61,14 @@ impl Scratch {
     }
 
     /// All inputs: those of the positions, and those of the whole board.
-    pub(crate) fn inputs(&self) -> (&[u8], &[i8]) {
+    pub fn inputs(&self) -> (&[u8], &[i8]) {
         (&self.planes, &self.globals)
     }
 
     // Only the site's workers use it.
     #[cfg_attr(not(feature = "site"), allow(dead_code))]
     /// Sets all inputs; `None`, without a change, if there are more or fewer.
-    pub(crate) fn set_inputs(
+    pub fn set_inputs(
         &mut self,
         planes: &[u8],
         globals: impl ExactSizeIterator<Item = i8>,

@@ -56,7 +56,7 @@ fn dense(random: &mut Random, inputs: usize, outputs: usize) -> DenseLayer {
 }
 
 /// The numbers of a net of this shape, at random.
-pub(crate) fn data(shape: Shape, random: &mut Random) -> NetData {
+pub fn data(shape: Shape, random: &mut Random) -> NetData {
     let (taps, channels, head) = (shape.taps(), shape.channels, shape.head_channels);
     let outputs = shape.point_kinds + 1;
     NetData {

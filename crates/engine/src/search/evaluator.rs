@@ -54,7 +54,7 @@ impl Outcome {
 
     /// The outcome from the other point of view.
     #[inline]
-    pub(crate) fn for_opponent(self) -> Outcome {
+    pub fn for_opponent(self) -> Outcome {
         Outcome { win: 1.0 - self.win, margin: -self.margin }
     }
 }

@@ -49,7 +49,7 @@ impl Searcher {
     /// threads.
     #[must_use]
     #[cfg_attr(not(feature = "site"), allow(dead_code))]
-    pub(crate) fn asking(self, pool: Arc<EvaluationPool>) -> Searcher {
+    pub fn asking(self, pool: Arc<EvaluationPool>) -> Searcher {
         Searcher { pool: Some(pool), ..self }
     }
 
@@ -139,7 +139,7 @@ impl Searcher {
     }
 
     /// The net's evaluation of a game without a search; `None` if the game has no net.
-    pub(crate) fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
+    pub fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
         let net = self.net_for(game.info(), net_board_kind(game))?;
         Some(RawEvaluation::new(game, net, self.params.root_symmetries as usize))
     }
@@ -209,7 +209,7 @@ impl Searcher {
 
     /// Estimates by short searches in other trees, with the net and with playouts, which groups are
     /// dead.
-    pub(crate) fn statuses<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
+    pub fn statuses<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
         const BYTES: usize = 8 << 20;
         let net = self.net_for(game.info(), net_board_kind(game));
         // Nets have seen few finished games with dead stones on the board; playouts settle them.
@@ -219,7 +219,7 @@ impl Searcher {
     }
 
     /// One playout from the current position, with the searcher's playout policy.
-    pub(crate) fn preview(&self, game: &AnyGame, seed: u64) -> PlayoutPreview {
+    pub fn preview(&self, game: &AnyGame, seed: u64) -> PlayoutPreview {
         fn random<V: Variant>(start: &Position<V>, random: &mut Random) -> Vec<Step> {
             let mut steps = Vec::new();
             recorded_playout(&mut start.clone(), random, Some(&mut steps));
