@@ -117,26 +117,3 @@ fn check_transcript(game: &TranscriptGame, session: &mut Session) -> CheckResult
         },
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::encoding::Encoding;
-    use crate::rules::{Setup, variant};
-    use crate::sgf::work_tests::{CHANGES, NODES};
-
-    /// The root is parsed once more, for its character set.
-    #[test]
-    fn a_game_is_parsed_once_and_its_main_line_played_once() {
-        let line = ";B[ee];W[cc];B[ef];W[cd]";
-        let end = ";B[];W[])(;B[aa])(;B[bb];W[cc]))";
-        let file = format!("(;GM[1]SZ[9]RU[Chinese]KM[0.5]RE[B+80.5]C[a]{line}(;B[gg]{end}");
-        let setup = Setup::new(variant("go").expect("go"));
-        let defaults = Defaults { setup, encoding: Encoding::Native, rules_are_chosen: false };
-        NODES.set(0);
-        CHANGES.set(0);
-        let games = check_bytes(file.into_bytes(), None, &defaults).expect("a setup");
-        assert_eq!(games.len(), 1);
-        assert_eq!((NODES.get(), CHANGES.get()), (11 + 1, 8), "{:?}", games[0].result);
-    }
-}

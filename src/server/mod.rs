@@ -1,11 +1,13 @@
 //! The HTTP server: files of the page, and the WebSocket of each tab.
 
-use super::access::Access;
-use super::assets::{Asset, asset};
-use super::connections::{Addresses, WriteTimeout};
-use super::request::MAX_MESSAGE;
-use super::socket;
-use super::tab_thread::{self, TabSettings};
+mod access;
+mod connections;
+mod socket;
+mod tab_thread;
+
+use crate::web::assets::{Asset, asset};
+use crate::web::request::MAX_MESSAGE;
+use access::Access;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
@@ -14,13 +16,16 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
+use connections::{Addresses, WriteTimeout};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+pub use socket::IDLE_PING_INTERVAL;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
+pub use tab_thread::TabSettings;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 

@@ -1,7 +1,7 @@
 //! The WebSocket of a tab: messages in and out, and whether the page still responds.
 
-use super::tab::TabOutput;
 use super::tab_thread::{Input, TabHandle};
+use crate::web::tab::TabOutput;
 use axum::extract::ws::{Message, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};

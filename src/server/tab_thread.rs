@@ -1,9 +1,9 @@
 //! The threads of a tab of the server: one for its game, one for its searches.
 
-use super::job::{Finding, Job, Stop};
-use super::job_runner::{JobRunner, SearchSettings};
-use super::slices::finish;
-use super::tab::{Tab, TabOutput};
+use crate::web::job::{Finding, Job, Stop};
+use crate::web::job_runner::{JobRunner, SearchSettings};
+use crate::web::slices::finish;
+use crate::web::tab::{Tab, TabOutput};
 use std::io;
 use std::sync::mpsc;
 use std::thread;

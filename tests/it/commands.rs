@@ -1,7 +1,8 @@
 //! The command lines of README and the guides run as they stand there, with small budgets, in the
 //! order of the texts: a line may read the file that an earlier one wrote.
 
-use kawari::testing::{guide, guides};
+use kawari_tab::guide::guide;
+use kawari_tab::guide::guides;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};

@@ -2,9 +2,9 @@
 //! reference is from its table.
 
 use kawari::board::MAX_SIDE;
+use kawari::gtp::document::{encodings, vertices_of};
 use kawari::rules::{ONLY_IN_TESTS, Setup, Size, StepKindInfo, VARIANTS, VariantInfo};
-use kawari::testing::encoding::{DisplayBoard, Encoding};
-use kawari::testing::gtp::document::{encodings, vertices_of};
+use kawari_core::encoding::{DisplayBoard, Encoding};
 use std::fmt::Write;
 
 /// A list in a document, between the lines `<!-- variants: NAME -->` and `<!-- end -->`.

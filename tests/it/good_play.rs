@@ -4,7 +4,8 @@
 use crate::client::Client;
 use crate::common::established;
 use kawari::rules::{Action, Setup, Size, VariantInfo};
-use kawari::testing::{Example, passages};
+use kawari_tab::guide::Example;
+use kawari_tab::guide::passages;
 
 const PATH: &str = "src/guide/play.md";
 

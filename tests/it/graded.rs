@@ -7,7 +7,8 @@ use crate::common::solver::{Limits, Outcome, outcome};
 use crate::laws::{children, lead};
 use kawari::board::{Cell, Color};
 use kawari::rules::{Action, AnyGame, Turn, VARIANTS, VariantInfo};
-use kawari::testing::{GRADES, Problem};
+use kawari_engine::problems::GRADES;
+use kawari_engine::problems::Problem;
 use std::path::Path;
 
 /// Problems of all games, of a game, and of one of its grades, at least.

@@ -3,8 +3,9 @@
 use crate::common::compare_part;
 use crate::game_lists::LISTS;
 use assert_cmd::Command;
-use kawari::testing::gtp::table;
-use kawari::testing::{GROUPS, guides};
+use kawari::gtp::table;
+use kawari_tab::guide::GROUPS;
+use kawari_tab::guide::guides;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -183,7 +184,7 @@ fn replay(path: &str, block: &str) {
 /// The match starts its engines, which are not there, after it has accepted the file.
 #[test]
 fn the_match_file_is_valid() {
-    let markdown = kawari::testing::guide("match").expect("a guide").markdown;
+    let markdown = kawari_tab::guide::guide("match").expect("a guide").markdown;
     let file = markdown.split("```toml\n").nth(1).and_then(|rest| rest.split_once("```"));
     let (file, _) = file.expect("a match file");
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("guide-match.toml");

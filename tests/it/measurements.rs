@@ -3,10 +3,11 @@
 //! written anew instead of compared.
 
 use crate::common::{SolvedBoard, compare_part, established, solved_boards};
+use kawari::arena::balance::KomiScore;
+use kawari::arena::balance::fit::Fit;
 use kawari::rules::{VARIANTS, variant};
-use kawari::testing::Fit;
-use kawari::testing::KomiScore;
-use kawari::testing::{Interval, wilson};
+use kawari::stats::Interval;
+use kawari::stats::wilson;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;

@@ -2,9 +2,9 @@
 
 use super::trial::pick;
 use super::{Trial, Verdict, ensure};
-use kawari::board::{Color, Random};
-use kawari::rules::{Position, Setup, Size, Step, Variant};
-use kawari::with_position;
+use kawari_core::board::{Color, Random};
+use kawari_core::rules::{Position, Setup, Size, Step, Variant};
+use kawari_core::with_position;
 
 /// A playout, and how it may go.
 struct Playout<'r> {

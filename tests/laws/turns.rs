@@ -2,11 +2,11 @@
 
 use super::trial::{candidate_steps, candidates, has_few_candidates, pick};
 use super::{Trial, Verdict, ensure, ensure_same};
-use kawari::board::{Color, Point, Random};
-use kawari::rules::{
+use kawari_core::board::{Color, Point, Random};
+use kawari_core::rules::{
     Action, AnyGame, AnyPosition, Ending, Position, Setup, Size, State, Step, Turn, Variant,
 };
-use kawari::with_position;
+use kawari_core::with_position;
 use std::collections::BTreeSet;
 
 /// Turns in writing, sorted.

@@ -1,17 +1,14 @@
 //! Plain data as JSON: keys are texts and no value is refused, so an error would be a bug.
 
 use serde::Serialize;
-#[cfg(feature = "tab")]
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
 const PLAIN: &str = "plain data is JSON";
 
 /// Data in JSON as a part of other data.
-#[cfg(feature = "tab")]
 pub type Json = Box<RawValue>;
 
-#[cfg(feature = "tab")]
 pub fn raw(data: &(impl Serialize + ?Sized)) -> Json {
     to_raw_value(data).expect(PLAIN)
 }

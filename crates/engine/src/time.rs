@@ -1,12 +1,12 @@
 //! The time: the system's or, in a worker of the browser, the browser's.
 
-#[cfg(all(target_family = "wasm", feature = "site"))]
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use browser::{Instant, since_1970};
-#[cfg(not(all(target_family = "wasm", feature = "site")))]
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
 
 /// The time since 1 January 1970 in UTC; zero if the clock is before.
-#[cfg(not(all(target_family = "wasm", feature = "site")))]
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub fn since_1970() -> std::time::Duration {
     use std::time::{SystemTime, UNIX_EPOCH};
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
@@ -31,7 +31,7 @@ pub fn date(seconds: u64) -> String {
     format!("{:04}-{month:02}-{day:02}", year + era * 400 + next_year)
 }
 
-#[cfg(all(target_family = "wasm", feature = "site"))]
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[allow(unsafe_code)]
 mod browser {
     use std::ops::Add;

@@ -53,6 +53,7 @@ fn reply(session: &mut Session, line: &str) -> Result<String, String> {
 }
 
 #[test]
+#[cfg(feature = "trial")]
 fn a_refused_turn_out_of_order_names_the_side_to_move() {
     let settings = Settings { playouts: Some(10), memory: 1, ..Settings::default() };
     let mut session = Session::new(setup("thue", 5, 5), settings).expect("a session");

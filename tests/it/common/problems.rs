@@ -4,7 +4,7 @@
 use super::solver::{Limits, Outcome, outcomes};
 use kawari::board::Color;
 use kawari::rules::{AnyGame, Setup, Step, VARIANTS, vertex};
-use kawari::testing::Problem;
+use kawari_engine::problems::Problem;
 
 /// A position, and the answers that are right there.
 #[derive(Clone, Debug)]

@@ -4,13 +4,13 @@
 
 use crate::common::{game_from_diagram, new_game, play};
 use crate::laws::{Trial, solved};
-use kawari::board::{
+use kawari_core::board::{
     AnyBoard, Board, Cell, Color, FewLiberties, Grid, Lattice, Point, Random, column_name,
 };
-use kawari::rules::{
+use kawari_core::rules::{
     AnyGame, Illegal, Ko, Position, RuleKey, StepKind, Turn, VARIANTS, Variant, vertex,
 };
-use kawari::with_position;
+use kawari_core::with_position;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::{BTreeMap, BTreeSet};

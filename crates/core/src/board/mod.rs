@@ -35,7 +35,6 @@ pub use plain_go::PlainGoBoard;
 pub use point::{CAPACITY, contains_point};
 pub use point::{Cell, Color, Point, PointMap, PointSet};
 pub use random::Random;
-#[cfg(feature = "cli")]
 pub use random::derived_seed;
 pub use stones::{Board, Group};
 pub use symmetry::Symmetry;
@@ -44,7 +43,7 @@ pub use topology::Topology;
 
 /// A board with the stones `X` and `O` of some rows, first line on top, and its
 /// points with their characters.
-#[cfg(test)]
+#[doc(hidden)] // for tests
 pub fn board_from_diagram(rows: &[&str]) -> (Board<Flat>, Vec<(char, Point)>) {
     let height = rows.len() as u8;
     let grid = Grid::rectangle(rows[0].len() as u8, height).expect("a grid");

@@ -43,7 +43,6 @@ impl Random {
 
 /// Returns a number below 2^53, by the mixing function of splitmix64 (Steele, Lea and Flood, "Fast
 /// splittable pseudorandom number generators", 2014).
-#[cfg(feature = "cli")]
 pub fn derived_seed(seed: u64, purpose: u64) -> u64 {
     let mut z = seed.wrapping_add(purpose.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -51,7 +50,7 @@ pub fn derived_seed(seed: u64, purpose: u64) -> u64 {
     (z ^ (z >> 31)) >> 11
 }
 
-#[cfg(all(test, feature = "cli"))]
+#[cfg(test)]
 mod tests {
     use super::derived_seed;
 

@@ -62,7 +62,6 @@ pub use setup_record::variant_ids;
 pub use setup_record::{SetupRecord, SetupRecordError, vertices};
 pub use state::arrow_glyph;
 pub use state::{Sides, State, VoidState};
-#[cfg(all(test, feature = "tab"))]
 pub use step::PAGE_KEYS;
 pub use step::{Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
 pub use tally::Tally;

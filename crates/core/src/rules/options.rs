@@ -23,7 +23,6 @@ pub enum Ko {
 
 /// The way of counting a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Scoring {
     /// Stones and surrounded points.
     Area,

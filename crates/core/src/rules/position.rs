@@ -30,7 +30,6 @@ impl LatestTurn {
 
 /// The end of a game by a resignation or a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Ending {
     /// This colour resigned.
     Resigned(Color),

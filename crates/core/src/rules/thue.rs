@@ -73,7 +73,6 @@ mod tests {
         AnyGame, Illegal, Piece, Placement, Setup, Size, Turn, parse_point, variant,
     };
     use crate::sgf::{GameRecord, parse, remarks_on_play};
-    use crate::solve::{SolveSettings, solve};
 
     fn start(handicap: &[(u8, u8)]) -> AnyGame {
         let mut setup = Setup::new(variant("thue").expect("a variant"));
@@ -173,33 +172,5 @@ mod tests {
             assert_eq!(remarks_on_play(&back, Some(&read)), [], "{text}");
         }
         assert!(named > 0, "no turn named its side");
-    }
-
-    #[test]
-    fn best_lines_have_two_turns_of_a_side_one_after_the_other() {
-        let mut setup = Setup::new(variant("thue").expect("a variant"));
-        (setup.size, setup.rules.komi) = (Size { width: 3, height: 2 }, 0.0);
-        setup.blocked_points = vec![(1, 0)];
-        let settings = SolveSettings { positions: 2_000, memory: 1 << 22, ..Default::default() };
-        let (mut random, mut doubles) = (Random::new(1), 0);
-        for _ in 0..30 {
-            let mut game = AnyGame::new(&setup).expect("a game");
-            for _ in 0..random.below(6) {
-                let turns = game.legal_turns(game.to_move());
-                let turn = &turns[random.below(turns.len() as u32) as usize];
-                assert_eq!(game.play(game.to_move(), turn), Ok(()));
-            }
-            let solution = solve(&game, settings, &|| false);
-            for turn in &solution.pv {
-                let mover = game.to_move();
-                assert_eq!(game.play(mover, turn), Ok(()));
-                doubles += u32::from(
-                    turn != solution.pv.last().expect("a turn") && game.to_move() == mover,
-                );
-            }
-            let value = solution.value().filter(|_| game.is_over());
-            assert!(value.is_none_or(|value| value == game.score()), "{:?}", solution.pv);
-        }
-        assert!(doubles > 0, "no line had two turns of a side one after the other");
     }
 }

@@ -75,7 +75,6 @@ pub enum Action {
 
 /// Why a text is not a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum TurnError {
     /// The text is not a turn of this variant.
     #[error("no such turn")]

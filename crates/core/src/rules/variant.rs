@@ -16,7 +16,6 @@ pub const SPECIAL_STEP_INTERVAL: u32 = 32;
 
 /// The handicaps of a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Handicap {
     /// No handicap.
     None,
@@ -191,7 +190,6 @@ pub struct Extras {
 
 /// A mark for a picture of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum BoardMark {
     /// A void will spread to an empty point at the end of this turn.
     Spreads {
@@ -442,6 +440,8 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
 }
 
 /// Declares an enum of planes or globals with their `NAMES`.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! feature_enum {
     ($(#[$meta:meta])* $vis:vis enum $enum:ident {
         $($(#[$line:meta])+ $feature:ident = $name:literal,)+

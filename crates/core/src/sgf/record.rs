@@ -78,7 +78,6 @@ pub struct Refusal {
 
 /// The reason why a node is not played.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
 pub enum Refused {
     /// A rule.
     #[error(transparent)]

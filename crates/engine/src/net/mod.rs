@@ -24,9 +24,10 @@ mod heads;
 pub mod kernels;
 pub mod layers;
 pub mod model;
+#[doc(hidden)]
+pub mod sample;
 mod scratch;
 
-#[cfg(feature = "cli")]
 pub use data::{BiasLayer, BiasedConvolution, BlockData, DenseLayer, NetData};
 pub use data::{NetError, Shape};
 pub use frame::{Frame, FrameRun};
@@ -36,4 +37,4 @@ pub use model::Net;
 pub use scratch::Scratch;
 
 #[cfg(test)]
-pub mod tests;
+mod tests;

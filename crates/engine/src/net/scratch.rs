@@ -65,8 +65,6 @@ impl Scratch {
         (&self.planes, &self.globals)
     }
 
-    // Only the site's workers use it.
-    #[cfg_attr(not(feature = "site"), allow(dead_code))]
     /// Sets all inputs; `None`, without a change, if there are more or fewer.
     pub fn set_inputs(
         &mut self,

@@ -252,7 +252,6 @@ fn a_finished_node_is_not_expanded_if_its_state_was_not_seen() {
     assert_eq!(node.block(), None);
 }
 
-#[cfg(feature = "nets")] // other searches choose by visits
 #[test]
 fn the_highest_lower_confidence_bound_is_chosen() {
     let params = SearchParams {

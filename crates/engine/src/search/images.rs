@@ -134,7 +134,7 @@ fn moved_by(step: Step, image: &dyn Fn(Point) -> Point) -> Step {
     step.point().map_or(step, |point| Step::new(step.kind(), image(point)))
 }
 
-#[cfg(all(test, feature = "nets"))]
+#[cfg(test)]
 mod tests {
     use super::moved_by;
     use crate::board::{Color, Point, Symmetry};

@@ -48,7 +48,6 @@ impl Searcher {
     /// The searcher that lets a pool evaluate leaves of games with a built-in net, in place of
     /// threads.
     #[must_use]
-    #[cfg_attr(not(feature = "site"), allow(dead_code))]
     pub fn asking(self, pool: Arc<EvaluationPool>) -> Searcher {
         Searcher { pool: Some(pool), ..self }
     }

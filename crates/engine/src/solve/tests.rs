@@ -72,6 +72,7 @@ fn black_forces(game: &AnyGame, margin: f64, nodes: &mut u32) -> Option<bool> {
 
 /// The game on trial: two stones a turn, corner to corner.
 #[test]
+#[cfg(feature = "trial")]
 fn turns_of_two_stones_have_the_values_of_plain_searches() {
     for (size, expected) in [((2, 2), 0.0), ((3, 2), 0.0), ((3, 3), 3.0)] {
         let game = game("corners", size);
@@ -101,4 +102,33 @@ fn a_proof_ends_within_a_position() {
             assert_eq!(solution.value(), None);
         }
     }
+}
+
+/// The game on trial in which the sides play in an order of their own.
+#[test]
+#[cfg(feature = "trial")]
+fn best_lines_have_two_turns_of_a_side_one_after_the_other() {
+    let mut setup = Setup::new(variant("thue").expect("a variant"));
+    (setup.size, setup.rules.komi) = (Size { width: 3, height: 2 }, 0.0);
+    setup.blocked_points = vec![(1, 0)];
+    let settings = SolveSettings { positions: 2_000, memory: 1 << 22, ..Default::default() };
+    let (mut random, mut doubles) = (crate::board::Random::new(1), 0);
+    for _ in 0..30 {
+        let mut game = AnyGame::new(&setup).expect("a game");
+        for _ in 0..random.below(6) {
+            let turns = game.legal_turns(game.to_move());
+            let turn = &turns[random.below(turns.len() as u32) as usize];
+            assert_eq!(game.play(game.to_move(), turn), Ok(()));
+        }
+        let solution = solve(&game, settings, &|| false);
+        for turn in &solution.pv {
+            let mover = game.to_move();
+            assert_eq!(game.play(mover, turn), Ok(()));
+            doubles +=
+                u32::from(turn != solution.pv.last().expect("a turn") && game.to_move() == mover);
+        }
+        let value = solution.value().filter(|_| game.is_over());
+        assert!(value.is_none_or(|value| value == game.score()), "{:?}", solution.pv);
+    }
+    assert!(doubles > 0, "no line had two turns of a side one after the other");
 }

@@ -98,7 +98,6 @@ impl Stop {
     }
 
     /// Ends all searches of the tab, or allows them again.
-    #[cfg(feature = "web")]
     pub fn suspend(&self, suspended: bool) {
         self.suspended.store(suspended, Ordering::Relaxed);
     }

@@ -35,14 +35,9 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
-#[cfg(feature = "web")]
-pub mod access;
-#[cfg(feature = "web")]
 pub mod assets;
 pub mod by_link;
 pub mod catalog;
-#[cfg(feature = "web")]
-pub mod connections;
 pub mod consequences;
 pub mod cursor;
 pub mod dead;
@@ -65,28 +60,17 @@ pub mod request;
 mod review_tests;
 pub mod reviewer;
 pub mod sentence;
-#[cfg(feature = "web")]
-pub mod server;
 pub mod slices;
-#[cfg(feature = "web")]
-pub mod socket;
 pub mod start;
 pub mod tab;
 pub mod tab_game;
 #[cfg(test)]
 mod tab_tests;
-#[cfg(feature = "web")]
-pub mod tab_thread;
 pub mod teacher;
 pub mod tree;
 pub mod value_notes;
 pub mod view;
-#[cfg(feature = "site")]
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub mod worker;
 
-#[cfg(feature = "web")]
 pub use job_runner::SearchSettings;
-#[cfg(feature = "web")]
-pub use server::Server;
-#[cfg(feature = "web")]
-pub use tab_thread::TabSettings;

@@ -68,7 +68,6 @@ pub fn advance<T>(
 }
 
 /// Does all slices of work.
-#[cfg(any(test, feature = "web"))]
 pub fn finish<T>(work: impl Future<Output = T>) -> T {
     let mut work = std::pin::pin!(work);
     loop {

@@ -59,7 +59,6 @@ impl Tab {
     }
 
     /// Tells the page the public address of a board, for links.
-    #[cfg(feature = "web")]
     #[must_use]
     pub fn at_site(mut self, site: String) -> Tab {
         self.game.site = site;

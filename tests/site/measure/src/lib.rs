@@ -2,10 +2,10 @@
 //! playouts, searches, evaluations by nets. Each gives a number that depends on every bit.
 
 use kawari::board::Random;
-use kawari::testing::net::{Evaluation, Frame, Instructions, Net, Scratch};
+use kawari_engine::net::{Evaluation, Frame, Instructions, Net, Scratch};
 use kawari::rules::{AnyGame, Setup, Size, VARIANTS, go};
 use kawari::search::{Search, SearchParams, Searcher, Task};
-use kawari::testing::playout;
+use kawari_engine::search::playout;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Nets of all sizes: their variant, the side of their board and their file.

@@ -33,8 +33,6 @@ fn frame([width, height, layer_step, joined]: Outline, playable: impl Fn(u8, u8)
     }
 }
 
-// Only the site's workers use it.
-#[cfg_attr(not(feature = "site"), allow(dead_code))]
 pub(super) fn described_frame(description: &[u8]) -> Option<Frame> {
     let (&outline, playable) = description.split_first_chunk()?;
     let [width, height, ..]: Outline = outline;

@@ -138,7 +138,6 @@ impl BuiltInNet {
 }
 
 /// Name, variant's id and net of all files that the program embeds.
-#[cfg(feature = "cli")]
 pub fn embedded_nets() -> impl Iterator<Item = (&'static str, &'static str, Arc<Net>)> {
     NETS.iter().filter_map(|built_in| Some((built_in.name, built_in.variant, built_in.embedded()?)))
 }
@@ -150,7 +149,7 @@ pub fn embedded_net(variant: &VariantInfo, kind: NetBoardKind) -> Option<Arc<Net
     net.embedded()
 }
 
-#[cfg(all(test, feature = "nets"))]
+#[cfg(test)]
 mod tests {
     use super::{BuiltInNet, NETS, NetBoardKind};
     use crate::net::Net;

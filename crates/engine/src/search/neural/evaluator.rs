@@ -348,7 +348,7 @@ fn softmax3(mut numbers: [f32; 3]) -> [f32; 3] {
 mod tests {
     use super::*;
     use crate::board::Color;
-    use crate::net::tests::data;
+    use crate::net::sample::data;
     use crate::rules::{AnyGame, Setup, Size, Turn, VARIANTS, VariantInfo, variant};
     use crate::search::neural::{RawEvaluation, shape_for};
     use crate::search::{Search, SearchParams, Searcher, Task, TurnChoice};

@@ -11,15 +11,12 @@ mod cache;
 mod embedded;
 mod evaluator;
 mod inputs;
-// Only the site's workers use all of it.
-#[cfg_attr(not(feature = "site"), allow(dead_code))]
 mod pool;
 mod raw;
 mod settled;
 
 pub use board::NetBoard;
 pub(super) use embedded::BuiltInNet;
-#[cfg(feature = "cli")]
 pub use embedded::embedded_nets;
 pub use embedded::{NetBoardKind, embedded_net};
 pub use evaluator::NetEvaluator;
@@ -27,6 +24,5 @@ pub use inputs::{
     GLOBALS, PLANES, WriteInputs, fits, global_count, input_writer, plane_count, shape_for,
 };
 pub use pool::EvaluationPool;
-#[cfg(feature = "site")]
 pub use pool::PoolWorker;
 pub use raw::RawEvaluation;

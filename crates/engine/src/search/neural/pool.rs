@@ -274,7 +274,7 @@ impl PoolWorker {
 mod tests {
     use super::*;
     use crate::board::{Color, Point, Random};
-    use crate::net::tests::data;
+    use crate::net::sample::data;
     use crate::rules::{AnyGame, AnyPosition, Setup, Size, VariantInfo, variant};
     use crate::search::evaluator::{Evaluator, Leaf, Outcome, Trace};
     use crate::search::neural::{NetEvaluator, shape_for};
@@ -479,7 +479,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "nets")]
     #[test]
     fn a_search_asks_only_for_what_takes_long() {
         for (id, side, is_asked) in [("tao", 9, false), ("tao", 19, true), ("go", 9, true)] {

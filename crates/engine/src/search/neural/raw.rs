@@ -54,7 +54,7 @@ impl RawEvaluation {
 mod tests {
     use super::RawEvaluation;
     use crate::net::Net;
-    use crate::net::tests::data;
+    use crate::net::sample::data;
     use crate::rules::{AnyGame, Setup, VARIANTS};
     use crate::search::neural::shape_for;
     use std::sync::Arc;
