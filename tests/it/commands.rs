@@ -30,7 +30,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("KAWARI_", "measures for hours, or writes fixtures"),
     ("for ", "measures for hours"),
     ("rustup ", "installs"),
-    ("src/web/site/build", "builds; tests/site/run does it"),
+    ("crates/tab/src/web/site/build", "builds; tests/site/run does it"),
     ("python3 src/train/", "needs PyTorch; tests/train/run does it"),
     ("kawari train ", "reads files that take hours; tests/train/run and the tests of train do it"),
     ("KAWARI=", "a test of its own"),

@@ -31,7 +31,7 @@ const MOST_TURNS: u32 = 40;
 type Named = (String, Problem);
 
 fn path(info: &VariantInfo) -> String {
-    format!("fixtures/problems/{}.sgf", info.id)
+    format!("crates/tab/problems/{}.sgf", info.id)
 }
 
 /// The problems of a variant that the generator found.

@@ -47,6 +47,7 @@ fn a_point_that_the_client_shows_occupied_is_encoded_on_the_panel() {
 }
 
 /// Sends a command to a session.
+#[cfg(feature = "trial")]
 fn reply(session: &mut Session, line: &str) -> Result<String, String> {
     let request = parse_line(line.as_bytes()).expect("a command");
     answer(session, &request).map_err(|failure| failure.to_string())

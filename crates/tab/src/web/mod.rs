@@ -1,4 +1,4 @@
-//! The browser board: a small server whose page shows and plays all games.
+//! The browser board: a tab without its transport, and the page.
 //!
 //! The page draws what the server sends and knows no rule. A tab of the browser has one
 //! WebSocket and one game. It sends requests, each with a number that the reply repeats, and
@@ -10,13 +10,12 @@
 //!                                               {"event":"state","node":0,…}
 //! ```
 //!
-//! - [`server`] has the files of the page ([`assets`]) and checks clients ([`access`]);
-//!   [`socket`] is the connection of a tab.
+//! - [`assets`] are the files of the page.
 //! - [`request`] and [`event`] are the messages as types. The server bounds the
 //!   length of a message.
 //! - A [`tab`] knows no transport: it takes requests and findings of searches, and gives
-//!   messages and the next [`job`] for the [`job_runner`]. In the server it has two threads
-//!   ([`tab_thread`]), for its [`tab_game`] and its searches; in a browser one
+//!   messages and the next [`job`] for the [`job_runner`]. In the server it has two threads,
+//!   for its [`tab_game`] and its searches; in a browser one
 //!   thread does both, in [`slices`].
 //! - The game has an open record, a [`tree`] of turns with a [`cursor`], and a head, the node of
 //!   its latest turn; elsewhere a person browses, or tries a variation. [`start`] begins and opens

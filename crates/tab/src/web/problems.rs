@@ -1,4 +1,4 @@
-//! Problems to be tried on the board: those of `fixtures/problems`, in SGF, one a line.
+//! Problems to be tried on the board: those of `crates/tab/problems`, in SGF, one a line.
 //!
 //! `kawari problems` made and graded most of them. People made the others, which have a number; about
 //! a hundred of these have a grade, by the playouts that the engine needs.
