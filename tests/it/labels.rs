@@ -112,7 +112,8 @@ fn nets_learn_from_labels_and_are_measured_on_others() {
     let pack = kawari(&words("train pack labels.games --size 5 --out packed"), folder);
     let printed = text(&{ pack }.assert().success().get_output().stdout);
     assert!(printed.starts_with(&format!("{labels} positions")), "{printed}");
-    let net = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/engine/src/search/neural/nets/go.net");
+    let net =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/engine/src/search/neural/nets/go.net");
     std::fs::copy(net, folder.join("go.net")).expect("a net");
     let evaluate = "train evaluate go.net --games held.games --json";
     let printed = text(&kawari(&words(evaluate), folder).assert().success().get_output().stdout);

@@ -3,6 +3,7 @@
 use super::{SolveSettings, solve};
 use crate::board::Color;
 use crate::rules::{AnyGame, GameResult, Setup, Size, StoicalRule, variant};
+#[cfg(feature = "trial")]
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -44,6 +45,7 @@ fn boards_with_many_captures_take_few_positions() {
     assert_eq!(solution.value(), Some(GameResult::Points(1.0)), "{}", solution.positions);
 }
 
+#[cfg(feature = "trial")]
 /// Whether Black forces a margin, by looking at whole turns one after the other; positions that
 /// stood before are those of `seen`.
 fn black_forces(game: &AnyGame, margin: f64, nodes: &mut u32) -> Option<bool> {
