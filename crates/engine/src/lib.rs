@@ -4,7 +4,7 @@
 //!
 //! - The same seed gives the same turns on every machine, with one thread: nets compute in exact
 //!   integers, and no search reads a clock. [`playing`] measures time and ends searches.
-//! - A search advances until a [`search::StopSignal`] or its caller pauses it, so that a browser without threads can
+//! - A search advances until a [`search::Signal`] pauses it, so that a browser without threads can
 //!   run it.
 //! - Nothing asks which variant it serves: what differs is a record or a hook of the rules.
 //!
