@@ -357,7 +357,6 @@ fn moves_are_avoided_and_allowed() {
     assert!(!tao.is_empty() && tao.iter().all(|turn| turn == "tao E5"), "{tao:?}");
 }
 
-#[cfg(feature = "nets")] // without them the priors of an empty board are nearly equal
 #[test]
 fn a_temperature_at_the_root_widens_the_search() {
     let mut with_net = settings();

@@ -3,8 +3,8 @@
 use super::options::{PlayerKind, half};
 use super::progress::{self, LogOption};
 use super::{CliResult, Error, cores, print};
-use crate::web::socket::IDLE_PING_INTERVAL;
-use crate::web::{SearchSettings, Server, TabSettings};
+use crate::server::{IDLE_PING_INTERVAL, Server, TabSettings};
+use crate::web::SearchSettings;
 use clap::{Args, Subcommand};
 use log::LevelFilter;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

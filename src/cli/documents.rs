@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn the_documents_contain_valid_command_lines() {
         let mut files = vec!["README.md".to_owned(), "fixtures/screenshots/README.md".to_owned()];
-        files.extend(guides().map(|guide| format!("src/guide/{}.md", guide.topic)));
+        files.extend(guides().map(|guide| format!("crates/tab/src/guide/{}.md", guide.topic)));
         let mut count = 0;
         for file in files {
             let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));

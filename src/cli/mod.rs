@@ -3,10 +3,6 @@
 mod analysis;
 mod balance;
 mod bench;
-#[cfg(feature = "web")]
-mod board;
-#[cfg(not(feature = "web"))]
-#[path = "no_board.rs"]
 mod board;
 mod check;
 mod documents;

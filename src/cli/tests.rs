@@ -67,7 +67,6 @@ fn settings(text: &str) -> String {
             format!("{:?} {:?} {:?}", settings.expect("settings"), setup, options.delay())
         }
         Command::Bench(options) => format!("{options:?}"),
-        #[cfg(feature = "web")]
         Command::Board(board::BoardCommand::Board(options)) => format!("{:?}", options.tabs()),
         Command::Train(command) => command.settings(),
         other => panic!("{other:?}: no settings"),
@@ -141,7 +140,6 @@ fn defaults_in_the_help_are_those_of_the_program() {
     let half = "the number of cores divided by --threads";
     let positions = Same(format!("--analysis-threads={}", cores()));
     let delay = if io::stdout().is_terminal() { "--delay=0.5" } else { "--delay=0" };
-    #[cfg(feature = "web")]
     let of_board = format!("--threads={}", options::half(cores()).min(8));
     rows.extend([
         (gtp, "playouts", "0", same("--playouts=0")),
@@ -191,7 +189,6 @@ fn defaults_in_the_help_are_those_of_the_program() {
         (records, "threads", "the number of cores", Same(all_cores.clone())),
         (pack, "size", "all", As("size: None")),
     ]);
-    #[cfg(feature = "web")]
     rows.push(("kawari board", "threads", "half of the cores, at most 8", Same(of_board)));
     let all = command();
     let others = [analysis, bench, "kawari board", records, pack];

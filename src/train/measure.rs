@@ -242,7 +242,7 @@ mod tests {
             .filter_map(|step| maker.sample(&game, step, 0).expect("a game"))
             .collect();
         let mut random = crate::board::Random::new(7);
-        let data = crate::net::tests::data(shape_for(info, 1, 32), &mut random);
+        let data = crate::net::sample::data(shape_for(info, 1, 32), &mut random);
         let net = Net::new(data).expect("a net");
         let whole = Errors::measure(&net, samples.iter());
         let mut parts = Errors::measure(&net, samples[..2].iter());

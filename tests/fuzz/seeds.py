@@ -122,7 +122,7 @@ def files():
 
 
 def small_net(layered):
-    """A net of one block, as src/net/file.rs writes it, without its checksum."""
+    """A net of one block, as crates/engine/src/net/file.rs writes it, without its checksum."""
     numbers = random.Random(1)
     planes, globals_, channels, blocks, head, points, boards, hidden = 4, 2, 32, 1, 32, 1, 1, 4
     taps = 11 if layered else 9

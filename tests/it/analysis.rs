@@ -3,10 +3,10 @@
 use crate::common::{TIMEOUT, ids};
 use crate::fuzz::targets::Mutator;
 use assert_cmd::Command;
+use kawari::analysis::AnalysisSettings;
+use kawari::analysis::request::{self, Request};
+use kawari::gtp::Settings;
 use kawari::rules::{VARIANTS, variant};
-use kawari::testing::AnalysisSettings;
-use kawari::testing::gtp::Settings;
-use kawari::testing::request::{self, Request};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};

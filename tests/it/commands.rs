@@ -1,7 +1,8 @@
 //! The command lines of README and the guides run as they stand there, with small budgets, in the
 //! order of the texts: a line may read the file that an earlier one wrote.
 
-use kawari::testing::{guide, guides};
+use kawari_tab::guide::guide;
+use kawari_tab::guide::guides;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
@@ -29,7 +30,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("KAWARI_", "measures for hours, or writes fixtures"),
     ("for ", "measures for hours"),
     ("rustup ", "installs"),
-    ("src/web/site/build", "builds; tests/site/run does it"),
+    ("crates/tab/src/web/site/build", "builds; tests/site/run does it"),
     (
         "python3 src/train/",
         "needs PyTorch or KataGo; tests/train/run and the tests of labels do it",

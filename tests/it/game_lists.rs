@@ -2,9 +2,9 @@
 //! reference is from its table.
 
 use kawari::board::MAX_SIDE;
+use kawari::gtp::document::{encodings, vertices_of};
 use kawari::rules::{ONLY_IN_TESTS, Setup, Size, StepKindInfo, VARIANTS, VariantInfo};
-use kawari::testing::encoding::{DisplayBoard, Encoding};
-use kawari::testing::gtp::document::{encodings, vertices_of};
+use kawari_core::encoding::{DisplayBoard, Encoding};
 use std::fmt::Write;
 
 /// A list in a document, between the lines `<!-- variants: NAME -->` and `<!-- end -->`.
@@ -17,10 +17,10 @@ pub struct List {
 
 pub static LISTS: &[List] = &[
     List { path: "README.md", name: "games", text: games },
-    List { path: "src/guide/encodings.md", name: "encodings", text: encodings },
-    List { path: "src/guide/gogui.md", name: "komi", text: komi },
-    List { path: "src/guide/gogui.md", name: "programs", text: gogui_programs },
-    List { path: "src/guide/sabaki.md", name: "engines", text: sabaki_engines },
+    List { path: "crates/tab/src/guide/encodings.md", name: "encodings", text: encodings },
+    List { path: "crates/tab/src/guide/gogui.md", name: "komi", text: komi },
+    List { path: "crates/tab/src/guide/gogui.md", name: "programs", text: gogui_programs },
+    List { path: "crates/tab/src/guide/sabaki.md", name: "engines", text: sabaki_engines },
 ];
 
 fn listed() -> impl Iterator<Item = &'static VariantInfo> {

@@ -5,8 +5,8 @@
 use crate::client::Client;
 use crate::common::with_every_variant;
 use kawari::board::Random;
-use kawari::testing::encoding::{Encoding, Vertex};
-use kawari::testing::gtp::table;
+use kawari::gtp::table;
+use kawari_core::encoding::{Encoding, Vertex};
 use std::collections::BTreeSet;
 
 /// Boards small enough to check every point, large enough for every kind of turn.

@@ -4,9 +4,10 @@
 use crate::client::Client;
 use crate::common::established;
 use kawari::rules::{Action, Setup, Size, VariantInfo};
-use kawari::testing::{Example, passages};
+use kawari_tab::guide::Example;
+use kawari_tab::guide::passages;
 
-const PATH: &str = "src/guide/play.md";
+const PATH: &str = "crates/tab/src/guide/play.md";
 
 /// The board after the turns of an example.
 fn drawn(info: &'static VariantInfo, example: &Example) -> String {

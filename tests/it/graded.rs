@@ -7,7 +7,8 @@ use crate::common::solver::{Limits, Outcome, outcome};
 use crate::laws::{children, lead};
 use kawari::board::{Cell, Color};
 use kawari::rules::{Action, Game, Turn, VARIANTS, VariantInfo};
-use kawari::testing::{GRADES, Problem};
+use kawari_engine::problems::GRADES;
+use kawari_engine::problems::Problem;
 use std::path::Path;
 
 /// Problems of all games, of a game, and of one of its grades, at least.
@@ -30,7 +31,7 @@ const MOST_TURNS: u32 = 40;
 type Named = (String, Problem);
 
 fn path(info: &VariantInfo) -> String {
-    format!("fixtures/problems/{}.sgf", info.id)
+    format!("crates/tab/problems/{}.sgf", info.id)
 }
 
 /// The problems of a variant that the generator found.

@@ -3,8 +3,9 @@
 use crate::common::compare_part;
 use crate::game_lists::LISTS;
 use assert_cmd::Command;
-use kawari::testing::gtp::table;
-use kawari::testing::{GROUPS, guides};
+use kawari::gtp::table;
+use kawari_tab::guide::GROUPS;
+use kawari_tab::guide::guides;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -22,7 +23,7 @@ fn output(command: &mut Command) -> String {
 /// The documents, by path.
 fn documents() -> Vec<(String, String)> {
     let mut paths = vec!["README.md".to_owned(), "fixtures/screenshots/README.md".to_owned()];
-    paths.extend(guides().map(|guide| format!("src/guide/{}.md", guide.topic)));
+    paths.extend(guides().map(|guide| format!("crates/tab/src/guide/{}.md", guide.topic)));
     let read = |path: String| {
         let text = std::fs::read_to_string(&path);
         let text = text.unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -71,12 +72,14 @@ fn links_resolve() {
     }
 }
 
-/// The crate has what its documents show: nothing outside `include` of `Cargo.toml`.
+/// The packages have what their documents show: nothing outside the crates and `include` of
+/// `Cargo.toml`.
 #[test]
-fn links_stay_within_the_crate() {
+fn links_stay_within_the_packages() {
     let manifest = std::fs::read_to_string("Cargo.toml").expect("the manifest");
     let line = manifest.lines().find(|line| line.starts_with("include = ")).expect("a list");
-    let included: Vec<&str> = line.split('"').skip(1).step_by(2).map(|path| &path[1..]).collect();
+    let included = line.split('"').skip(1).step_by(2).map(|path| &path[1..]);
+    let included: Vec<&str> = included.chain(["crates"]).collect();
     for (path, text) in documents() {
         for link in links(&text) {
             let mut place: Vec<&str> = path.split('/').collect();
@@ -183,7 +186,7 @@ fn replay(path: &str, block: &str) {
 /// The match starts its engines, which are not there, after it has accepted the file.
 #[test]
 fn the_match_file_is_valid() {
-    let markdown = kawari::testing::guide("match").expect("a guide").markdown;
+    let markdown = kawari_tab::guide::guide("match").expect("a guide").markdown;
     let file = markdown.split("```toml\n").nth(1).and_then(|rest| rest.split_once("```"));
     let (file, _) = file.expect("a match file");
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("guide-match.toml");
@@ -200,7 +203,7 @@ fn the_match_file_is_valid() {
 /// The programs of the guide *scripts*: a bot plays a match, and a referee judges its games.
 #[test]
 fn the_scripts_of_the_guide_play_and_judge() {
-    let text = std::fs::read_to_string("src/guide/scripts.md").expect("the guide");
+    let text = std::fs::read_to_string("crates/tab/src/guide/scripts.md").expect("the guide");
     let programs: Vec<&str> = text
         .split("```python\n")
         .skip(1)

@@ -150,7 +150,7 @@ fn nets_learn_from_labels_and_are_measured_on_others() {
     let printed = text(&{ pack }.assert().success().get_output().stdout);
     let on_5x5 = kept.lines().filter(|line| line.starts_with("5 ")).count();
     assert!(printed.starts_with(&format!("{on_5x5} positions")), "{printed}");
-    let net = Path::new(ROOT).join("src/search/neural/nets/go.net");
+    let net = Path::new(ROOT).join("crates/engine/src/search/neural/nets/go.net");
     std::fs::copy(net, folder.join("go.net")).expect("a net");
     let evaluate = "train evaluate go.net --games held.games --json";
     let printed = text(&command(KAWARI, evaluate, folder).assert().success().get_output().stdout);

@@ -2,7 +2,6 @@
 
 mod analysis;
 mod binary;
-#[cfg(feature = "web")]
 mod board;
 mod broken_law;
 mod capture;

@@ -3,10 +3,11 @@
 //! written anew instead of compared.
 
 use crate::common::{SolvedBoard, compare_part, established, solved_boards};
+use kawari::arena::balance::KomiScore;
+use kawari::arena::balance::fit::Fit;
 use kawari::rules::{VARIANTS, variant};
-use kawari::testing::Fit;
-use kawari::testing::KomiScore;
-use kawari::testing::{Interval, wilson};
+use kawari::stats::Interval;
+use kawari::stats::wilson;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
@@ -497,13 +498,13 @@ fn compare(path: &str, name: &str, table: &str) {
 
 #[test]
 fn measurements_give_the_tables() {
-    compare("src/guide/strength.md", "matches", &matches_table());
-    compare("src/guide/strength.md", "speed", &speed_table());
-    compare("src/guide/levels.md", "levels", &levels_table());
-    compare("src/guide/komi.md", "komi", &komi_table());
-    compare("src/guide/solve.md", "solved", &solved_table());
-    compare("src/guide/strength.md", "values", &values_table());
-    compare("src/guide/strength.md", "endings", &endings_table());
-    compare("src/guide/nets.md", "generations", &generations_table());
-    compare("src/guide/nets.md", "mixed boards", &mixed_table());
+    compare("crates/tab/src/guide/strength.md", "matches", &matches_table());
+    compare("crates/tab/src/guide/strength.md", "speed", &speed_table());
+    compare("crates/tab/src/guide/levels.md", "levels", &levels_table());
+    compare("crates/tab/src/guide/komi.md", "komi", &komi_table());
+    compare("crates/tab/src/guide/solve.md", "solved", &solved_table());
+    compare("crates/tab/src/guide/strength.md", "values", &values_table());
+    compare("crates/tab/src/guide/strength.md", "endings", &endings_table());
+    compare("crates/tab/src/guide/nets.md", "generations", &generations_table());
+    compare("crates/tab/src/guide/nets.md", "mixed boards", &mixed_table());
 }

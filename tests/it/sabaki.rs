@@ -6,7 +6,7 @@ use crate::client::sabaki::{Node, Sabaki, vertex};
 use crate::common::{setup, with_every_variant};
 use kawari::board::{Color, Random};
 use kawari::rules::{VariantInfo, variant};
-use kawari::testing::encoding::{Encoding, turn_command};
+use kawari_core::encoding::{Encoding, turn_command};
 
 /// Starts, and the board that Sabaki shows, which may have more columns than the engine's.
 const GAMES: [(&str, (u8, u8)); 12] = [

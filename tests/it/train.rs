@@ -22,7 +22,7 @@ fn text(bytes: &[u8]) -> String {
 
 /// A built-in net, in a file of the folder.
 fn write_net(name: &str, folder: &Path) {
-    let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/search/neural/nets");
+    let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/engine/src/search/neural/nets");
     std::fs::copy(nets.join(name), folder.join(name)).expect("a net");
 }
 

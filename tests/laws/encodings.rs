@@ -2,9 +2,9 @@
 
 use super::trial::pick;
 use super::{Trial, Verdict, ensure, ensure_same};
+use kawari::gtp::{Session, Settings};
 use kawari::rules::{Game, Setup, Step};
-use kawari::testing::encoding::{Encoding, GtpMove, Vertex};
-use kawari::testing::gtp::{Session, Settings};
+use kawari_core::encoding::{Encoding, GtpMove, Vertex};
 use std::collections::BTreeSet;
 
 fn session(setup: &Setup, encoding: Encoding) -> Result<Session, String> {
@@ -108,9 +108,9 @@ pub fn vertices_stand_for_steps(trial: &mut Trial) -> Verdict {
 pub fn lists_have_legal_moves(trial: &mut Trial) -> Verdict {
     trial.random_walk(20, |trial| {
         let (game, color) = (&trial.game, trial.game.to_move());
-        let codec = kawari::testing::encoding::VertexCodec::new(Encoding::Native, game);
+        let codec = kawari_core::encoding::VertexCodec::new(Encoding::Native, game);
         let may_pass = game.check_next_step(color, Step::PASS).is_ok();
-        for listed in kawari::testing::gtp::gogui::ruler::legal_moves(game, &codec) {
+        for listed in kawari::gtp::gogui::ruler::legal_moves(game, &codec) {
             let step = match Vertex::parse(&listed) {
                 Ok(vertex) => codec.decode(game, color, vertex),
                 Err(_) => Ok(Step::PASS),
@@ -129,9 +129,8 @@ pub fn lists_have_legal_moves(trial: &mut Trial) -> Verdict {
         }
         let is_free = game.info().passes_are_free;
         ensure!(may_pass || !is_free, "a pass is illegal, and passes are free (`passes_are_free`)");
-        #[cfg(feature = "tab")]
         {
-            let shown = kawari::testing::view::view(game);
+            let shown = kawari_tab::web::view::view(game);
             ensure_same!("page": shown.can_pass, "rules": may_pass, "a pass");
         }
         trial.counts(1);

@@ -26,7 +26,6 @@
 mod count;
 mod encodings;
 mod future;
-#[cfg(feature = "tab")]
 mod page;
 mod random_steps;
 mod records;
@@ -283,7 +282,6 @@ pub static LAWS: &[Law] = &[
         cost: 8,
         holds: sessions::the_engine_plays_itself,
     },
-    #[cfg(feature = "tab")]
     Law {
         name: "the page offers the game: example, options, a key for each mode",
         unit: "offers",
@@ -291,7 +289,6 @@ pub static LAWS: &[Law] = &[
         cost: 8,
         holds: page::the_game_is_offered,
     },
-    #[cfg(feature = "tab")]
     Law {
         name: "the page tells each turn in sentences, and takes each step",
         unit: "turns",

@@ -3,7 +3,11 @@
 use super::{Trial, Verdict, ensure, ensure_same, json_of};
 use kawari::board::{Color, column_name};
 use kawari::rules::{Game, Illegal, Setup, SetupRecord, VARIANTS, vertex};
-use kawari::testing::{Stop, Tab, TabOutput, catalog, view};
+use kawari_tab::web::catalog;
+use kawari_tab::web::job::Stop;
+use kawari_tab::web::tab::Tab;
+use kawari_tab::web::tab::TabOutput;
+use kawari_tab::web::view;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use super::trial::pick;
 use super::{Trial, Verdict, ensure};
-use kawari::board::Random;
-use kawari::rules::{Position, Setup, Size};
+use kawari_core::board::Random;
+use kawari_core::rules::{Position, Setup, Size};
 
 /// A playout, and how it may go.
 struct Playout<'r> {

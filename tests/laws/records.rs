@@ -2,10 +2,10 @@
 
 use super::{Trial, Verdict, ensure, ensure_same, json_of};
 use kawari::board::{Cell, Color, Point};
+use kawari::referee::{Defaults, FileFormat, Verdict as Judgement, check_bytes};
 use kawari::rules::{Game, Setup, VARIANTS, vertex};
 use kawari::sgf::{GameRecord, parse};
-use kawari::testing::encoding::Encoding;
-use kawari::testing::referee::{Defaults, FileFormat, Verdict as Judgement, check_bytes};
+use kawari_core::encoding::Encoding;
 use std::collections::BTreeMap;
 
 /// What lies on each point.

@@ -3,10 +3,10 @@
 use super::records::refereed;
 use super::trial::candidates;
 use super::{Trial, Verdict, ensure, ensure_same, text_of};
+use kawari::gtp::request::parse_line;
+use kawari::gtp::{Session, Settings, answer};
 use kawari::rules::Game;
-use kawari::testing::encoding::turn_command;
-use kawari::testing::gtp::request::parse_line;
-use kawari::testing::gtp::{Session, Settings, answer};
+use kawari_core::encoding::turn_command;
 
 /// Commands that answer in every position.
 const QUERIES: &[&str] = &[

@@ -2,8 +2,8 @@
 
 use super::trial::{candidate_steps, candidates, has_few_candidates, pick};
 use super::{Trial, Verdict, ensure, ensure_same};
-use kawari::board::{Color, Point, Random};
-use kawari::rules::{Action, Ending, Game, Position, Setup, Size, State, Step, Turn};
+use kawari_core::board::{Color, Point, Random};
+use kawari_core::rules::{Action, Ending, Game, Position, Setup, Size, State, Step, Turn};
 use std::collections::BTreeSet;
 
 /// Turns in writing, sorted.

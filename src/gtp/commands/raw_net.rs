@@ -93,7 +93,7 @@ mod tests {
     use crate::board::Random;
     use crate::gtp::{Session, Settings};
     use crate::net::Net;
-    use crate::net::tests::data;
+    use crate::net::sample::data;
     use crate::rules::{Setup, variant};
     use crate::search::neural::shape_for;
     use std::sync::Arc;

@@ -60,8 +60,14 @@ pub enum Failure {
     Other(Cow<'static, str>),
 }
 
-impl<T: Into<Cow<'static, str>>> From<T> for Failure {
-    fn from(reason: T) -> Failure {
+impl From<&'static str> for Failure {
+    fn from(reason: &'static str) -> Failure {
+        Failure::Other(reason.into())
+    }
+}
+
+impl From<String> for Failure {
+    fn from(reason: String) -> Failure {
         Failure::Other(reason.into())
     }
 }

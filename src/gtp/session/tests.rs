@@ -2,8 +2,7 @@
 
 use crate::board::Color;
 use crate::encoding::{Encoding, GtpMove, Vertex};
-use crate::gtp::request::parse_line;
-use crate::gtp::{Session, Settings, answer};
+use crate::gtp::{Session, Settings};
 use crate::rules::nuclear::NUKE;
 use crate::rules::{Setup, Size, Step, variant};
 
@@ -47,12 +46,15 @@ fn a_point_that_the_client_shows_occupied_is_encoded_on_the_panel() {
 }
 
 /// Sends a command to a session.
+#[cfg(feature = "trial")]
 fn reply(session: &mut Session, line: &str) -> Result<String, String> {
+    use crate::gtp::{answer, request::parse_line};
     let request = parse_line(line.as_bytes()).expect("a command");
     answer(session, &request).map_err(|failure| failure.to_string())
 }
 
 #[test]
+#[cfg(feature = "trial")]
 fn a_refused_turn_out_of_order_names_the_side_to_move() {
     let settings = Settings { playouts: Some(10), memory: 1, ..Settings::default() };
     let mut session = Session::new(setup("thue", 5, 5), settings).expect("a session");

@@ -5,7 +5,7 @@
 # ///
 """Fits a net to the records of `kawari train pack`, with PyTorch, on a GPU or a CPU.
 
-The net is that of `src/net/model.rs` in floating point. One fit may mix files, and each batch
+The net is that of `crates/engine/src/net/model.rs` in floating point. One fit may mix files, and each batch
 mixes boards: all sizes, blocked points, joined sides, layers. The learning rate rises for some
 steps, then falls as a cosine until all samples are learned.
 

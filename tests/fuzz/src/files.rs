@@ -1,10 +1,10 @@
 //! Files of settings and numbers: match files, nets, openings.
 
 use super::{chosen_setup, split_choice};
+use kawari::arena::opening::{self, Opening};
+use kawari::cli::settings_of_text;
 use kawari::rules::Game;
-use kawari::testing::net::{Evaluation, Frame, Instructions, Net, Scratch};
-use kawari::testing::opening::{self, Opening};
-use kawari::testing::settings_of_text;
+use kawari_engine::net::{Evaluation, Frame, Instructions, Net, Scratch};
 
 /// A match file: what it says does not depend on when it is read, and errors fit on a line.
 pub fn match_file(data: &[u8]) {

@@ -12,7 +12,7 @@ pub use play::{gtp, served, turns};
 pub use records::{checked, match_record, sgf, transcript};
 
 use kawari::rules::{Game, RuleKey, Setup, Size, VARIANTS, variant};
-use kawari::testing::encoding::Encoding;
+use kawari_core::encoding::Encoding;
 
 /// A target: its name, which is that of its folder of seeds too, and its function.
 pub type Target = (&'static str, fn(&[u8]));

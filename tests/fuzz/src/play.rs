@@ -2,11 +2,11 @@
 
 use super::{assert_same, chosen_setup, split_choice};
 use kawari::board::Color;
+use kawari::gtp::request::{Request, parse_line};
+use kawari::gtp::{Session, Settings, serve};
 use kawari::rules::{Action, Game, Turn, parse_color};
 use kawari::sgf::{self, GameRecord};
-use kawari::testing::encoding::{self, Encoding};
-use kawari::testing::gtp::request::{Request, parse_line};
-use kawari::testing::gtp::{Session, Settings, serve};
+use kawari_core::encoding::{self, Encoding};
 
 /// A session: the first byte chooses the setup, the second the encoding, the rest are
 /// lines of a client.

@@ -2,14 +2,16 @@
 
 use super::play::assert_record;
 use super::{assert_same, chosen_file, chosen_setup, split_choice};
+use kawari::arena::merge::standings_of;
+use kawari::arena::results::ResultsLine;
+use kawari::referee::{Defaults, FileFormat, check_bytes};
 use kawari::rules::Setup;
 use kawari::sgf::{self, Cursor, FileDefaults, GameRecord, NodeId};
-use kawari::testing;
-use kawari::testing::ResultsLine;
-use kawari::testing::encoding::Encoding;
-use kawari::testing::referee::{Defaults, FileFormat, check_bytes};
-use kawari::testing::standings_of;
-use kawari::testing::{Split, TranscriptGame, replay_session};
+use kawari::transcript;
+use kawari::transcript::Split;
+use kawari::transcript::TranscriptGame;
+use kawari::transcript::replay_session;
+use kawari_core::encoding::Encoding;
 
 /// SGF: the first byte chooses the setup of files that do not state it, and the meaning of
 /// their vertices.
@@ -91,7 +93,7 @@ pub fn transcript(data: &[u8]) {
         encoding: Encoding::ALL[usize::from(encoding) % Encoding::ALL.len()],
         rules_are_chosen: false,
     };
-    for split in testing::games(text, &defaults) {
+    for split in transcript::games(text, &defaults) {
         if let Split::Game(game) = split {
             assert_replay(&game, &defaults);
         }
@@ -112,7 +114,7 @@ fn assert_replay(game: &TranscriptGame, defaults: &Defaults) {
     game.replay(&mut session, most).expect("the part of a game that can be replayed");
     let again = written_transcript(&setup, &played);
     let native = Defaults { setup, encoding: Encoding::Native, rules_are_chosen: false };
-    let Some(Split::Game(again)) = testing::games(again.as_bytes(), &native).pop_front() else {
+    let Some(Split::Game(again)) = transcript::games(again.as_bytes(), &native).pop_front() else {
         assert!(played.turns().is_empty() && played.resigned().is_none());
         return;
     };
@@ -125,7 +127,7 @@ fn assert_replay(game: &TranscriptGame, defaults: &Defaults) {
 fn written_transcript(setup: &Setup, game: &kawari::rules::Game) -> String {
     let turns = game.turns().iter().map(|(color, turn)| {
         let written = game.write(turn);
-        let (word, arguments) = kawari::testing::encoding::turn_command(color.letter(), &written);
+        let (word, arguments) = kawari_core::encoding::turn_command(color.letter(), &written);
         format!("{word} {arguments}\n")
     });
     let _ = setup;

@@ -2,8 +2,8 @@
 
 use super::support::{Page, rows, server, variants};
 use kawari::board::Random;
+use kawari::gtp::{Session, Settings, answer, request::parse_line};
 use kawari::rules::{Setup, Size, variant};
-use kawari::testing::gtp::{Session, Settings, answer, request::parse_line};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -82,7 +82,7 @@ impl Pair {
         let last = &state["view"]["last"];
         let color = last["color"].as_str().expect("a colour");
         let turn = last["turn"].as_str().expect("a turn");
-        let (name, arguments) = kawari::testing::encoding::turn_command(color, turn);
+        let (name, arguments) = kawari_core::encoding::turn_command(color, turn);
         let reply = self.gtp(&format!("{name} {arguments}"));
         assert_eq!(reply, Ok(String::new()), "{turn}");
         let gtp = self.gtp("kawari-state").expect("a state");

@@ -2,7 +2,7 @@
 
 use super::support::{Page, server};
 use kawari::board::Random;
-use kawari::testing::MAX_COMMENT;
+use kawari_tab::web::request::MAX_COMMENT;
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tungstenite::{Message, Utf8Bytes};
@@ -88,7 +88,8 @@ fn what_is_no_request_gets_an_error_or_a_closed_connection() {
     page.socket.send(Message::binary(vec![0, 1, 2])).expect("sent");
     assert!(page.socket.read().is_err() || page.socket.read().is_err());
     let mut page = Page::open(address);
-    let large = Message::Text(Utf8Bytes::from("x".repeat(kawari::testing::MAX_MESSAGE + 1)));
+    let large =
+        Message::Text(Utf8Bytes::from("x".repeat(kawari_tab::web::request::MAX_MESSAGE + 1)));
     // The server may close the connection before all of it has left.
     let _ = page.socket.send(large);
     let closed = (0..3).any(|_| page.socket.read().is_err());

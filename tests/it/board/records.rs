@@ -4,8 +4,8 @@ use super::support::{Page, page_sgf, server};
 use crate::check::support::reports;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use kawari::referee::{Defaults, Verdict, check_bytes};
 use kawari::rules::Setup;
-use kawari::testing::referee::{Defaults, Verdict, check_bytes};
 use serde_json::{Value, json};
 
 #[test]
@@ -137,7 +137,7 @@ fn an_agreed_result_is_right_for_the_referee() {
     }
     let defaults = Defaults {
         setup: Setup::new(kawari::rules::variant("go").expect("a variant")),
-        encoding: kawari::testing::encoding::Encoding::Native,
+        encoding: kawari_core::encoding::Encoding::Native,
         rules_are_chosen: false,
     };
     let checked = check_bytes(text.as_bytes().to_vec(), None, &defaults).expect("a game");

@@ -2,7 +2,9 @@
 
 use crate::common::TIMEOUT;
 use kawari::search::SearchParams;
-use kawari::testing::{SearchSettings, Server, TabSettings};
+use kawari::server::Server;
+use kawari::server::TabSettings;
+use kawari_tab::web::SearchSettings;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader};

@@ -172,7 +172,7 @@ fn a_check_of_nothing_fails() {
 
 #[test]
 fn the_guide_has_every_code() {
-    let guide = kawari::testing::guide("check").expect("a guide").markdown;
+    let guide = kawari_tab::guide::guide("check").expect("a guide").markdown;
     for code in RemarkCode::ALL {
         let strict = if code.is_fault() { "yes" } else { "no" };
         let (name, about) = (code.name(), code.about());

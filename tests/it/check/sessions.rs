@@ -4,11 +4,13 @@
 use crate::client::Client;
 use crate::common::setup;
 use kawari::board::Random;
+use kawari::gtp::Session;
+use kawari::referee::Defaults;
 use kawari::rules::{VARIANTS, VariantInfo};
-use kawari::testing::encoding::Encoding;
-use kawari::testing::gtp::Session;
-use kawari::testing::referee::Defaults;
-use kawari::testing::{Split, games, replay_session};
+use kawari::transcript::Split;
+use kawari::transcript::games;
+use kawari::transcript::replay_session;
+use kawari_core::encoding::Encoding;
 
 /// Commands other than `play` that change a game or what later commands mean.
 const COMMANDS: &[&str] = &[

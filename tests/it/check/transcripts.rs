@@ -228,7 +228,7 @@ fn a_generated_resignation_is_no_move_of_the_client() {
 fn a_replay_writes_no_files() {
     let directory = crate::common::TempFile::new("replay");
     std::fs::create_dir(directory.path()).expect("a new directory");
-    let commands = kawari::testing::gtp::table::all().filter(|spec| spec.takes_file());
+    let commands = kawari::gtp::table::all().filter(|spec| spec.takes_file());
     let names: Vec<String> =
         commands.map(|spec| format!("{} {}/", spec.name, directory.path())).collect();
     assert!(names.len() > 2, "{names:?}");

@@ -6,8 +6,8 @@ pub mod sabaki;
 
 pub use process::EngineProcess;
 
+use kawari::gtp::{Session, Settings, serve};
 use kawari::rules::Setup;
-use kawari::testing::gtp::{Session, Settings, serve};
 
 /// A session, and what a client does with it.
 pub struct Client {

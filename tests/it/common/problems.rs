@@ -1,10 +1,10 @@
-//! Problems that people made: those with a number in `fixtures/problems`. The first step of a turn is
+//! Problems that people made: those with a number in `crates/tab/problems`. The first step of a turn is
 //! the answer.
 
 use super::solver::{Limits, Outcome, outcomes};
 use kawari::board::Color;
 use kawari::rules::{Game, Setup, Step, VARIANTS, vertex};
-use kawari::testing::Problem;
+use kawari_engine::problems::Problem;
 
 /// A position, and the answers that are right there.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ pub fn all() -> Vec<MadeProblem> {
 }
 
 pub fn of_variant(id: &str) -> Vec<MadeProblem> {
-    let text = std::fs::read_to_string(format!("fixtures/problems/{id}.sgf")).unwrap_or_default();
+    let text = std::fs::read_to_string(format!("crates/tab/problems/{id}.sgf")).unwrap_or_default();
     let read = |line| Problem::read(line).unwrap_or_else(|error| panic!("{id}: {error}"));
     text.lines().map(read).filter_map(MadeProblem::new).collect()
 }

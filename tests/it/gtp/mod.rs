@@ -20,6 +20,6 @@ fn client(words: &str) -> Client {
         }
     }
     let mut client = Client::new(crate::common::setup(&setup.join(" ")), playouts);
-    client.session.settings.seed = kawari::testing::gtp::Seed::Fixed(seed);
+    client.session.settings.seed = kawari::gtp::Seed::Fixed(seed);
     client
 }

@@ -2,8 +2,8 @@
 
 use crate::client::Client;
 use crate::common::setup;
-use kawari::testing::encoding::Encoding;
-use kawari::testing::gtp::table::{self, Effect};
+use kawari::gtp::table::{self, Effect};
+use kawari_core::encoding::Encoding;
 
 /// The turns of a game that White has lost, and the settings with which it resigns.
 const GAME: [&str; 12] = [

@@ -2,10 +2,10 @@
 
 use super::client;
 use crate::client::Client;
+use kawari::gtp::arguments::{Arg, ArgType, Arity};
+use kawari::gtp::table::Effect;
+use kawari::gtp::{document, table};
 use kawari::rules::VARIANTS;
-use kawari::testing::gtp::arguments::{Arg, ArgType, Arity};
-use kawari::testing::gtp::table::Effect;
-use kawari::testing::gtp::{document, table};
 use std::collections::BTreeSet;
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::support::{KAWARI, TestDirectory, instant, replay};
 use assert_cmd::Command;
-use kawari::testing::EndReason;
+use kawari::arena::results::EndReason;
 use std::fs;
 use std::path::Path;
 

@@ -3,8 +3,9 @@
 use super::support::{KAWARI, TestDirectory, error_message, instant, replay};
 use crate::common::small_size;
 use assert_cmd::Command;
+use kawari::arena::results::EndReason;
+use kawari::arena::results::MatchGame;
 use kawari::rules::{Setup, VARIANTS, variant};
-use kawari::testing::{EndReason, MatchGame};
 use std::fs;
 
 #[test]

@@ -3,7 +3,7 @@
 use super::support::{KAWARI, TestDirectory, instant};
 use crate::common::{TIMEOUT, pass_interrupts_on};
 use assert_cmd::Command;
-use kawari::testing::MatchGame;
+use kawari::arena::results::MatchGame;
 use std::fs;
 #[cfg(target_os = "linux")]
 use std::{

@@ -2,8 +2,10 @@
 
 use crate::common::TIMEOUT;
 use assert_cmd::Command;
+use kawari::arena::results::MatchGame;
+use kawari::arena::results::MatchHeader;
+use kawari::arena::results::ResultsLine;
 use kawari::rules::{Game, Setup, VARIANTS, split_color};
-use kawari::testing::{MatchGame, MatchHeader, ResultsLine};
 use std::fs;
 use std::path::PathBuf;
 

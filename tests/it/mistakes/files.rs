@@ -2,8 +2,8 @@
 
 use crate::client::Client;
 use crate::common::setup;
-use kawari::testing::gtp::arguments::{Arg, ArgType};
-use kawari::testing::gtp::table;
+use kawari::gtp::arguments::{Arg, ArgType};
+use kawari::gtp::table;
 use std::fs;
 use std::path::Path;
 

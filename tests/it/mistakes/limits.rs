@@ -2,9 +2,9 @@
 
 use crate::client::Client;
 use crate::common::setup;
+use kawari::gtp::{Inbox, serve};
 use kawari::rules::{Game, SetupError};
 use kawari::sgf::{GameRecord, parse};
-use kawari::testing::gtp::{Inbox, serve};
 use std::io::Read;
 use std::sync::mpsc::{Receiver, channel};
 

@@ -4,8 +4,8 @@
 
 use crate::common::{game_from_diagram, new_game, play};
 use crate::laws::{Trial, solved};
-use kawari::board::{Board, Cell, Color, FewLiberties, Grid, Point, Random, column_name};
-use kawari::rules::{Game, Illegal, Ko, Position, RuleKey, StepKind, Turn, VARIANTS, vertex};
+use kawari_core::board::{Board, Cell, Color, FewLiberties, Grid, Point, Random, column_name};
+use kawari_core::rules::{Game, Illegal, Ko, Position, RuleKey, StepKind, Turn, VARIANTS, vertex};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,8 +6,8 @@ mod worst;
 
 use crate::client::{Client, split_replies};
 use crate::common::{ids, with_every_variant};
+use kawari::gtp::{Session, Settings, serve, table};
 use kawari::rules::Game;
-use kawari::testing::gtp::{Session, Settings, serve, table};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

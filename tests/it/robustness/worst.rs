@@ -2,10 +2,10 @@
 //! minutes; `tests/fuzz/worst.py` has more of them, and larger ones.
 
 use crate::common::processor;
+use kawari::arena::opening::{self, OpeningOrder, Openings};
+use kawari::referee::{Defaults, FileFormat, Verdict, check_bytes};
 use kawari::rules::Game;
-use kawari::testing::encoding::Encoding;
-use kawari::testing::opening::{self, OpeningOrder, Openings};
-use kawari::testing::referee::{Defaults, FileFormat, Verdict, check_bytes};
+use kawari_core::encoding::Encoding;
 use std::time::Duration;
 
 /// Processor time: far more than each needs.

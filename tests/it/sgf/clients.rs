@@ -5,7 +5,7 @@ use crate::common::{TempFile, setup};
 use kawari::board::{Color, PlainGoBoard, Random};
 use kawari::rules::Game;
 use kawari::sgf::{FileDefaults, GameRecord, parse};
-use kawari::testing::encoding::{Encoding, GtpMove, Vertex, VertexCodec};
+use kawari_core::encoding::{Encoding, GtpMove, Vertex, VertexCodec};
 
 fn read(text: &str, words: &str, encoding: Encoding) -> Result<GameRecord, String> {
     let trees = parse(text.as_bytes()).expect("SGF");

@@ -3,9 +3,9 @@
 use crate::client::Client;
 use crate::common::{TempFile, note, setup};
 use kawari::board::Color;
+use kawari::referee::{Defaults, Verdict, check_bytes};
 use kawari::sgf::{GameRecord, GameTree, NodeId, ParseErrorKind, Remark, RemarkCode, games, parse};
-use kawari::testing::encoding::Encoding;
-use kawari::testing::referee::{Defaults, Verdict, check_bytes};
+use kawari_core::encoding::Encoding;
 
 fn path(name: &str) -> String {
     format!("fixtures/sgf/reports/{name}.sgf")

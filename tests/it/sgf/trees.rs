@@ -1,11 +1,9 @@
 //! Random trees with everything that a file may hold, through the GTP session, the record, and the
 //! session of a page: the same trees.
 
-#[cfg(feature = "web")]
 use crate::board::support::{Page, server};
 use crate::client::Client;
 use crate::common::{TempFile, setup};
-#[cfg(feature = "web")]
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use encoding_rs::{
     BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_1252,
@@ -13,7 +11,6 @@ use encoding_rs::{
 use kawari::board::{Color, Random};
 use kawari::rules::{Game, Piece, Placement, Turn};
 use kawari::sgf::{COMMENT, GameRecord, GameTree, NodeId, SgfPoint, games};
-#[cfg(feature = "web")]
 use serde_json::json;
 
 /// Number of trees, unless `KAWARI_TREES` says another.
@@ -251,7 +248,6 @@ fn random_trees_come_back() {
 }
 
 /// The file that a page saves.
-#[cfg(feature = "web")]
 fn saved(page: &mut Page) -> Vec<u8> {
     let saved = page.done(json!("save"));
     match saved["bytes"].as_str() {
@@ -260,7 +256,6 @@ fn saved(page: &mut Page) -> Vec<u8> {
     }
 }
 
-#[cfg(feature = "web")]
 #[test]
 fn random_trees_come_back_from_a_page() {
     let mut page = Page::open(server());

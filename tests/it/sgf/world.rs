@@ -288,7 +288,7 @@ fn a_viewer_makes_the_moves_that_a_file_forces() {
 #[test]
 fn points_beyond_the_thirty_second_column_are_where_they_are() {
     use kawari::sgf::FileDefaults;
-    use kawari::testing::encoding::Encoding;
+    use kawari_core::encoding::Encoding;
     let read = |file: &str, words: &str, encoding| {
         let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
         let setup = &setup(words);

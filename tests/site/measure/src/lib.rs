@@ -1,11 +1,11 @@
 //! Work whose results and times are compared between this machine and a browser: random
 //! playouts, searches, evaluations by nets. Each gives a number that depends on every bit.
 
-use kawari::board::Random;
-use kawari::testing::net::{Evaluation, Frame, Instructions, Net, Scratch};
-use kawari::rules::{Game, Setup, Size, VARIANTS, go};
-use kawari::search::{Search, SearchParams, Searcher, Task};
-use kawari::testing::playout;
+use kawari_core::board::Random;
+use kawari_engine::net::{Evaluation, Frame, Instructions, Net, Scratch};
+use kawari_core::rules::{Game, Setup, Size, VARIANTS, go};
+use kawari_engine::search::{Search, SearchParams, Searcher, Task};
+use kawari_engine::search::playout;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Nets of all sizes: their variant, the side of their board and their file.
@@ -13,17 +13,17 @@ const NETS: &[(&str, u8, &[u8])] = &[
     (
         "go",
         9,
-        include_bytes!("../../../../src/search/neural/nets/go.net"),
+        include_bytes!("../../../../crates/engine/src/search/neural/nets/go.net"),
     ),
     (
         "go",
         19,
-        include_bytes!("../../../../src/search/neural/nets/go-19.net"),
+        include_bytes!("../../../../crates/engine/src/search/neural/nets/go-19.net"),
     ),
     (
         "tao",
         13,
-        include_bytes!("../../../../src/search/neural/nets/tao.net"),
+        include_bytes!("../../../../crates/engine/src/search/neural/nets/tao.net"),
     ),
 ];
 
