@@ -237,6 +237,8 @@ fn run(start: &Position, time: Duration) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "nets")]
+    use crate::net::Instructions;
 
     /// Changes with the rules, the random numbers or the order of candidates; change it only on
     /// purpose.
@@ -255,6 +257,20 @@ mod tests {
         let signed = net_signatures(None).map(|signed| signed.expect("valid setups"));
         let total = signed.fold(0, |total, (_, signature)| combined(total, signature));
         assert_eq!(format!("{total:016x}"), format!("{NET_SIGNATURE:016x}"));
+    }
+
+    #[test]
+    #[cfg(feature = "nets")]
+    fn all_kernels_search_the_same() {
+        let capture = VARIANTS.iter().find(|info| info.id == "capture").expect("a variant");
+        let setup = Setup { size: Size::square(7), ..Setup::new(capture) };
+        let signature = |kernels| {
+            let params = SearchParams { kernels, ..SearchParams::default() };
+            sign_searches(0, &setup, params, (3, 8)).expect("a valid setup")
+        };
+        for set in Instructions::all() {
+            assert_eq!(signature(Some(set)), signature(None), "{}", set.name());
+        }
     }
 
     #[test]

@@ -26,7 +26,7 @@ fn print_sets(name: &str, net: &Net, side: u8, time: Duration) -> CliResult {
     let macs = (net.shape().multiplications() * frame.points()) as f64;
     for set in Instructions::all() {
         let rate = rate(net, &frame, set, time);
-        let (size, set) = (format!("{side}x{side}"), set.to_string());
+        let (size, set) = (format!("{side}x{side}"), set.name());
         let speed = rate * macs / 1e9;
         print(&format!("{name:<10} {size:>5} {set:<23} {rate:>13.0} {speed:>7.1}"))?;
     }

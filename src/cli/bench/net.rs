@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration) -> CliResult {
     let shape = net.shape();
     let (blocks, channels) = (shape.blocks, shape.channels);
-    let instructions = Instructions::best();
+    let instructions = Instructions::best().name();
     print(&format!("net {blocks}x{channels}, {instructions}"))?;
     print("variant   size evaluations/s visits/s")?;
     for &size in sizes(variant.stacked, false) {

@@ -16,7 +16,7 @@ pub fn params_dialog(settings: &Settings) -> String {
         let (kind, value) = match param.values {
             Values::Flag => ("bool".to_owned(), u8::from(value == true).to_string()),
             Values::Choice(words) => (choice(words), params::plain(&value)),
-            Values::Whole(..) | Values::Number(..) => ("string".to_owned(), params::plain(&value)),
+            _ => ("string".to_owned(), params::plain(&value)),
         };
         let _ = writeln!(text, "[{kind}] {} {value}", param.name);
     }

@@ -370,7 +370,7 @@ class Records:
         owners, legal = (self.points + 1) // 2, (self.outputs + 7) // 8
         self.parts = [self.planes * row, owners, legal, 4 * self.entries, 4 * self.entries, 4, 2, 1, 1, self.globals]
         raw = raw.reshape(-1, 2 + sum(self.parts))
-        self.board_numbers = raw[:, 0].astype(numpy.int64) + 256 * raw[:, 1].astype(numpy.int64)
+        self.board_numbers = raw[:, :2].astype(numpy.int64) @ [1, 256]
         self.boards = Boards(header)
         self.groups = self.boards.groups[self.board_numbers]
         self.records = torch.from_numpy(numpy.ascontiguousarray(raw[:, 2:])).to(DEVICE)

@@ -100,28 +100,6 @@ impl Set {
     }
 }
 
-impl std::fmt::Display for Instructions {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self.0 {
-            Set::Plain => "plain",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => "AVX2",
-            #[cfg(target_arch = "x86_64")]
-            Set::AvxVnni => "AVX-VNNI",
-            #[cfg(target_arch = "x86_64")]
-            Set::Vnni => "AVX-512 VNNI",
-            #[cfg(target_arch = "aarch64")]
-            Set::Neon => "NEON",
-            #[cfg(target_arch = "aarch64")]
-            Set::DotProduct => "NEON with dot products",
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Set::Simd128 => "SIMD",
-            #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
-            Set::RelaxedSimd => "relaxed SIMD",
-        })
-    }
-}
-
 impl Instructions {
     /// Plain code, which every processor runs.
     pub const PLAIN: Instructions = Instructions(Set::Plain);
@@ -134,6 +112,37 @@ impl Instructions {
     /// All that this processor has, from the slowest to the fastest.
     pub fn all() -> impl Iterator<Item = Instructions> {
         Set::ALL.iter().copied().filter(|set| set.is_here()).map(Instructions)
+    }
+
+    /// Words for the sets of instructions of all processors for which the program is built. Those of
+    /// WebAssembly are not chosen: a program is compiled for one of them.
+    pub const NAMES: &[&str] =
+        &["plain", "avx2", "avx-vnni", "avx512-vnni", "neon", "neon-dotprod"];
+
+    /// The set with this name, if this processor has it.
+    pub fn named(name: &str) -> Option<Instructions> {
+        Instructions::all().find(|set| set.name() == name)
+    }
+
+    /// Its word in [`NAMES`](Self::NAMES).
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Set::Plain => "plain",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Set::AvxVnni => "avx-vnni",
+            #[cfg(target_arch = "x86_64")]
+            Set::Vnni => "avx512-vnni",
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon => "neon",
+            #[cfg(target_arch = "aarch64")]
+            Set::DotProduct => "neon-dotprod",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Set::Simd128 => "simd128",
+            #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+            Set::RelaxedSimd => "relaxed-simd",
+        }
     }
 
     /// Compiles `work` for these instructions, as far as the compiler inlines it.

@@ -191,7 +191,7 @@ fn to_json<S>(param: &Param<S>, settings: &S) -> Value {
         ParamValues::Flag => Value::Bool(value != 0.0),
         ParamValues::Whole(..) => Value::from(value as u64),
         ParamValues::Number(..) => Value::from(value),
-        ParamValues::Choice(words) => words.get(value as usize).copied().into(),
+        ParamValues::Choice(_) | ParamValues::Kernels => param.values.word(value).into(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Search parameters: the tunable constants of the search. GTP and the command line set them by
 //! name, so that matches can tune them. A new parameter is one entry of the table.
 
+use crate::net::Instructions;
+
 /// The values of a parameter. All are `f64` here; ranges include their ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParamValues {
@@ -12,7 +14,11 @@ pub enum ParamValues {
     Number(f64, f64),
     /// One of these words, as its index.
     Choice(&'static [&'static str]),
+    /// 0 for `best`, or a number from 1 for one of [`Instructions::NAMES`] that this processor has.
+    Kernels,
 }
+
+const BEST: &str = "best";
 
 impl ParamValues {
     /// Parses a value; `None` for another type or beyond the range.
@@ -31,6 +37,10 @@ impl ParamValues {
             ParamValues::Whole(..) if !text.bytes().all(|byte| byte.is_ascii_digit()) => None,
             ParamValues::Whole(low, high) | ParamValues::Number(low, high) => within(low, high),
             ParamValues::Choice(words) => index(words),
+            ParamValues::Kernels => {
+                let here = Instructions::named(&text.to_ascii_lowercase());
+                here.map(|set| Some(set).to_number()).or_else(|| index(&[BEST]))
+            }
         }
     }
 
@@ -42,6 +52,21 @@ impl ParamValues {
                 format!("{low} to {high}")
             }
             ParamValues::Choice(words) => words.join(", "),
+            ParamValues::Kernels => {
+                let names = Instructions::NAMES.join(", ");
+                format!("{BEST}, or what this processor has of {names}")
+            }
+        }
+    }
+
+    /// The word for a value, where values have words.
+    pub fn word(self, value: f64) -> Option<&'static str> {
+        match self {
+            ParamValues::Choice(words) => words.get(value as usize).copied(),
+            ParamValues::Kernels => {
+                Some(Kernels::from_number(value).map_or(BEST, Instructions::name))
+            }
+            _ => None,
         }
     }
 }
@@ -66,6 +91,9 @@ macro_rules! values {
     };
     (u32 [$low:literal..=$high:literal]) => {
         ParamValues::Whole($low as f64, $high as f64)
+    };
+    (Kernels []) => {
+        ParamValues::Kernels
     };
     (f32 [$low:literal..=$high:literal]) => {
         ParamValues::Number($low, $high)
@@ -104,6 +132,21 @@ impl Field for f32 {
     }
 }
 
+/// The set of instructions for nets; `None` for the best that this processor has.
+type Kernels = Option<Instructions>;
+
+impl Field for Kernels {
+    fn to_number(self) -> f64 {
+        let mut names = Instructions::NAMES.iter();
+        let at = self.and_then(|set| names.position(|name| *name == set.name()));
+        at.map_or(0.0, |at| (at + 1) as f64)
+    }
+    fn from_number(number: f64) -> Kernels {
+        let at = (number as usize).checked_sub(1)?;
+        Instructions::NAMES.get(at).and_then(|name| Instructions::named(name))
+    }
+}
+
 /// The `f64` with the same shortest decimal form.
 pub fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_default()
@@ -125,7 +168,7 @@ macro_rules! param {
 macro_rules! params {
     ($(
         $(#[doc = $doc:literal])+
-        $name:ident: $type:ident $range:tt = $default:literal;
+        $name:ident: $type:ident $range:tt = $default:expr;
     )+) => {
         /// The search parameters.
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -167,6 +210,9 @@ params! {
     /// Number of symmetries over which the net's evaluation of the root is averaged. Other
     /// positions have one random symmetry. With 0 no position has one.
     root_symmetries: u32 [0..=8] = 8;
+    /// The instructions that evaluate the net, for measurements. All give the same results; `best`
+    /// stands for the fastest that the processor has.
+    kernels: Kernels [] = None;
     /// Choice by the lower confidence bound: share of the visits of the most visited step that a
     /// step needs; with 1 the most visited step is chosen.
     lcb_visits_share: f32 [0.0..=1.0] = 0.2;
@@ -233,6 +279,12 @@ mod tests {
         assert_eq!(set("expansion_threshold", "1.0"), None);
         assert_eq!(set("lcb_visits_share", "1.1"), None);
         assert_eq!(set("lcb_visits_share", "0.1"), Some(0.1));
+        assert_eq!((set("kernels", "Plain"), set("kernels", "best")), (Some(1.0), Some(0.0)));
+        for name in Instructions::NAMES {
+            let is_here = Instructions::named(name).is_some();
+            assert_eq!(set("kernels", name).is_some(), is_here, "{name}");
+        }
+        assert!(set("kernels", "avx2").is_none() || set("kernels", "neon").is_none());
         assert_eq!(set("use_net", "False"), Some(0.0));
         assert!(!params.use_net);
     }

@@ -9,7 +9,7 @@ use super::ownership::StatusSearch;
 use super::params::SearchParams;
 use super::task::Task;
 use super::tree::SearchTree;
-use crate::net::{Net, NetError};
+use crate::net::{Instructions, Net, NetError};
 use crate::rules::{Game, VariantInfo};
 use std::sync::Arc;
 
@@ -167,8 +167,10 @@ impl Searcher {
         let multiplications = net.shape().multiplications() * start.board.grid().point_count();
         let pool = pool.filter(|_| multiplications >= EvaluationPool::MIN_MULTIPLICATIONS);
         let threads = if pool.is_some() { 0..EvaluationPool::MAX_ROOM } else { threads };
+        let instructions = params.kernels.unwrap_or_else(Instructions::best);
         let each = threads.map(|_| -> Box<dyn Evaluator> {
-            let mut evaluator = NetEvaluator::new(start, net.clone()).counting_settled();
+            let evaluator = NetEvaluator::new(start, net.clone()).counting_settled();
+            let mut evaluator = evaluator.with_instructions(instructions);
             if let Some((pool, name)) = pool {
                 evaluator = evaluator.asking(pool.clone(), name);
             }

@@ -113,6 +113,12 @@ impl NetEvaluator {
         NetEvaluator { root_views: of_root.min(views.len()), views, ..self }
     }
 
+    /// The evaluator with a net computed by these instructions.
+    #[must_use]
+    pub fn with_instructions(self, instructions: Instructions) -> Self {
+        NetEvaluator { instructions, ..self }
+    }
+
     /// The evaluator that corrects margins on settled boards by the count.
     #[must_use]
     pub fn counting_settled(self) -> Self {
