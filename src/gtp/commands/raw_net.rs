@@ -118,8 +118,8 @@ mod tests {
         let top: Vec<&str> = lines[policy + 1].split(' ').collect();
         assert!(top.len() == 6 && top[5] == "NAN" && top[4] != "NAN");
         assert!(lines[policy + 10].split(' ').all(|number| number == "NAN"));
-        // No built-in net plays on boards of fewer than 25 points.
-        (setup.size.width, setup.size.height, setup.blocked_points) = (4, 6, Vec::new());
+        // No built-in net plays on boards of fewer than 13 points.
+        (setup.size.width, setup.size.height, setup.blocked_points) = (4, 3, Vec::new());
         let mut without = Session::new(setup, Settings::default()).expect("a session");
         assert_eq!(raw_net(&mut without), Err(NO_NET.into()));
     }
