@@ -249,7 +249,7 @@ mod tests {
 
     /// Also changes with the nets, their inputs and the search.
     #[cfg(feature = "nets")]
-    const NET_SIGNATURE: u64 = 0x86cf_622e_c448_eaab;
+    const NET_SIGNATURE: u64 = 0xd097_4d31_f536_9b36;
 
     #[test]
     #[cfg(feature = "nets")]
