@@ -86,6 +86,13 @@ pub struct LineFile {
     syncs: SyncSender<()>,
 }
 
+/// A thread that still writes to the disk keeps no lock.
+impl Drop for LineFile {
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 impl LineFile {
     /// Opens or creates a file that begins with `first`, and calls `visit` with its lines. A torn
     /// line must follow complete lines or begin with `first`.

@@ -8,7 +8,7 @@ use super::game::{
 use crate::board::{Color, Point};
 use crate::rules::{Game, GameResult, Illegal, Scoring, Turn};
 use crate::search::neural::NetBoard;
-use crate::search::statuses;
+use crate::search::{SearchParams, Searcher};
 use crate::sgf::GameRecord;
 
 pub const SETS_UP: &str = "stones are set up within the game";
@@ -21,6 +21,9 @@ pub struct RecordSettings {
     /// Minimum number of turns.
     pub min_turns: usize,
 }
+
+/// Megabytes of the tree of a searcher that estimates dead stones; its searches have their own.
+const STATUS_MEMORY: usize = 1;
 
 /// In points: area and territory scoring differ by one, and people leave a point open.
 const TOLERANCE: f64 = 2.0;
@@ -113,7 +116,9 @@ fn dead_stones(game: &Game, lead: f64) -> Option<Vec<Point>> {
     if game.is_over() && game.score() == GameResult::Points(lead) {
         return Some(Vec::new());
     }
-    Some(statuses(game, 1).dead.concat()).filter(explains)
+    let searcher = Searcher::new(SearchParams::default(), STATUS_MEMORY, 1);
+    let statuses = searcher.statuses(game, 1).finish(&mut |_| false);
+    Some(statuses.dead.concat()).filter(explains)
 }
 
 #[cfg(test)]

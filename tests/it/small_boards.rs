@@ -7,15 +7,19 @@ use kawari::board::{Color, Random};
 use kawari::rules::{Action, Game, Turn, VARIANTS, vertex};
 use kawari::search::{Search, SearchParams, Searcher, Task};
 use kawari::solve::SolveSettings;
+use kawari_engine::playing::{Limits as TurnLimits, Plan};
+use kawari_engine::solve::ProofTables;
 use std::thread;
 
 const LIMITS: Limits = Limits { positions: 300_000 };
 
-/// The turn the engine chooses. (All that this file knows about the search.)
+/// The turn the engine chooses. (All that this file knows about the player.)
 fn chosen(game: &Game, color: Color, playouts: u64, seed: u64) -> Turn {
-    let task = Task { seed, playouts: Some(playouts), ..Task::new(color) };
-    let mut player = Searcher::new(SearchParams::default(), 32, 1);
-    player.turn(game, &task).finish(&mut |_| false).turn
+    let limits = TurnLimits { playouts: Some(playouts), ..TurnLimits::default() };
+    let plan = Plan::new(Task { seed, ..Task::new(color) }, &limits, None).for_turn(game);
+    let (mut player, mut proofs) =
+        (Searcher::new(SearchParams::default(), 32, 1), ProofTables::default());
+    plan.turn((&mut player, &mut proofs), game).finish(&mut |_| false).turn
 }
 
 /// Black's margin with best play, from the start in words on.

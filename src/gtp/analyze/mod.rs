@@ -50,7 +50,6 @@ impl Stream {
         if purpose == Purpose::Show {
             options.interval.get_or_insert(AnalysisOptions::INTERVAL);
         }
-        options.report.ownership |= format == Format::Cgos;
         Ok(Stream { options, purpose })
     }
 

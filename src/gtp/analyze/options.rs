@@ -36,7 +36,7 @@ impl AnalysisOptions {
             color,
             interval: None,
             restrictions: Vec::new(),
-            report: ReportOptions::default(),
+            report: ReportOptions { ownership: format == Format::Cgos, ..ReportOptions::default() },
             root: false,
         }
     }

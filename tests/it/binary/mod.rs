@@ -192,7 +192,7 @@ fn the_same_seed_plays_the_same_game() {
             }
             input +=
                 "reg_genmove b\nclear_board\nkawari-genturn b\nkawari-genturn w\nkawari-history\n";
-            let args = format!("--variant {variant} --size {size} --playouts 12 --seed {seed}");
+            let args = format!("--variant {variant} --size {size} --playouts 40 --seed {seed}");
             stdout_of(&args, &input)
         };
         let first = game(7);

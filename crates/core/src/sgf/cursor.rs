@@ -380,9 +380,12 @@ impl Cursor {
         true
     }
 
-    /// Makes the node's resignation or unfinished turn again.
-    fn arrive(&mut self, record: &GameRecord) {
+    /// Makes the node's resignation or unfinished turn again, unless the game is ahead of the node.
+    pub fn arrive(&mut self, record: &GameRecord) {
         let node = self.node();
+        if self.game.event_count() > self.reached().events as usize {
+            return;
+        }
         if let Some((_, color)) = record.resigned().filter(|&(at, _)| at == node) {
             let _ = self.game.resign(color);
         } else if let Some((_, turn)) = self.parked.take_if(|(at, _)| *at == node) {

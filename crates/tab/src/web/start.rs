@@ -206,6 +206,7 @@ impl Started {
             return Err(record_full());
         }
         cursor.write_nodes(&mut tree.record);
+        cursor.arrive(&tree.record);
         Ok(())
     }
 

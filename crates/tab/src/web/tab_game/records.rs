@@ -129,14 +129,15 @@ impl TabGame {
     }
 
     pub(super) fn open(&mut self, saved: &SavedGame) -> Result<OpenedFile, ErrorText> {
-        let bytes = match &saved.bytes {
-            Some(bytes) => STANDARD.decode(bytes).map_err(|_| NOT_BASE64)?,
-            None => saved.sgf.as_bytes().to_vec(),
+        let (bytes, charset) = match &saved.bytes {
+            Some(bytes) => {
+                (STANDARD.decode(bytes).map_err(|_| NOT_BASE64)?, saved.charset.as_deref())
+            }
+            None => (saved.sgf.as_bytes().to_vec(), saved.charset.as_deref().or(Some("UTF-8"))),
         };
         let number = saved.game.unwrap_or(0);
         let is_page_gone = || self.stop.is_suspended();
-        let (mut started, opened) =
-            start::open_file(bytes, number, saved.charset.as_deref(), &is_page_gone)?;
+        let (mut started, opened) = start::open_file(bytes, number, charset, &is_page_gone)?;
         let friend = saved.friend.as_ref();
         let friend = friend.map(|friend| TabGame::open_friend(&mut started, friend)).transpose()?;
         let Started { tree, cursor, .. } = &mut started;
