@@ -1,7 +1,7 @@
 // Buttons of the turn: kinds of turn, pass, end, hint; and the status of the game.
 
 import { PARTNER } from "./channel.js";
-import { button, byId, h, rove, s } from "./dom.js";
+import { button, byId, h, keepFocus, rove, s } from "./dom.js";
 import { cell, named, STONES, UPRIGHT } from "./cells.js";
 import { ask } from "./dialog.js";
 import { resultWords } from "./ending.js";
@@ -125,10 +125,7 @@ function rareButtons(model, actions) {
 function showActions(model, actions) {
   const rare = byId("rare");
   for (const [box, buttons] of [[byId("actions"), actionButtons], [rare.querySelector(".actions"), rareButtons]]) {
-    const at = [...box.children].indexOf(document.activeElement);
-    box.replaceChildren(...buttons(model, actions));
-    // The keyboard stays where it was, or goes to the board.
-    if (at >= 0) (box.children[at]?.matches("button") ? box.children[at] : byId("board")).focus();
+    keepFocus(box, () => box.replaceChildren(...buttons(model, actions)));
   }
 }
 
@@ -150,10 +147,11 @@ function showLooking(model, actions) {
   const box = byId("looking");
   const away = model.trying;
   box.classList.toggle("away", away);
-  box.replaceChildren(
+  const buttons = [
     button("Back to the game", () => actions.go(model.position.live), { disabled: !away, class: "primary", "data-action": "back-to-game" }),
     button("Play on from here", () => actions.act("play_on"), { disabled: !away || Boolean(model.game.friend), "data-action": "play-on" }),
-  );
+  ];
+  keepFocus(box, () => box.replaceChildren(...buttons));
 }
 
 function statusText(model) {

@@ -4,7 +4,7 @@ import { button, byId, h } from "./dom.js";
 import { cellsOf } from "./geometry.js";
 import { tell, tellRefusal } from "./dialog.js";
 import { field, number, ruleField } from "./fields.js";
-import { kept } from "./model.js";
+import { isRecord, kept } from "./model.js";
 import { againstLast, choosePlayers } from "./players.js";
 import { newName } from "./store.js";
 
@@ -113,7 +113,7 @@ export class Editor {
 
   #play() {
     const { model, actions, keeper } = this;
-    const person = kept.read("choices")?.shared?.name ?? "";
+    const person = kept.read("choices", isRecord)?.shared?.name ?? "";
     const begin = async (players) => {
       const refused = await keeper.again({ position: { players, person, link: newName() } });
       if (!refused) this.#change(null);

@@ -6,7 +6,7 @@ import { closing, openDialog } from "./dialog.js";
 import { choice, field, number, pills, ruleField } from "./fields.js";
 import { kindOf, titleOf } from "./mygames.js";
 import { playerField, RANKED } from "./players.js";
-import { kept } from "./model.js";
+import { isRecord, kept } from "./model.js";
 import { newName } from "./store.js";
 import { teachingAgainst, teachingWords } from "./teaching.js";
 
@@ -405,8 +405,8 @@ function card(variant, isFirst, isOnTrial, choose) {
 }
 
 function lastChoices() {
-  const last = kept.read("choices") ?? {};
-  return { variant: last.variant, games: last.games ?? {}, shared: { side: "black", opponent: { level: 3 }, second: { level: 3 }, ...last.shared } };
+  const { variant, games, shared } = kept.read("choices", isRecord) ?? {};
+  return { variant, games: isRecord(games) ? games : {}, shared: { side: "black", opponent: { level: 3 }, second: { level: 3 }, ...shared } };
 }
 
 /** Offers unfinished games, and the list of all. */

@@ -4,7 +4,7 @@ import { button, byId, h } from "./dom.js";
 import { COLORS, named, otherSide } from "./cells.js";
 import { openDialog } from "./dialog.js";
 import { choice, field } from "./fields.js";
-import { kept } from "./model.js";
+import { isRecord, kept } from "./model.js";
 
 /** The side of the board on which the ranks of levels were measured. */
 export const RANKED = 9;
@@ -72,7 +72,7 @@ export function playerField(hello, label, player, { withPerson = true, withFrien
 
 /** The players if a person has one side, and the engine that was chosen last the other. */
 export function againstLast(own) {
-  const last = kept.read("choices")?.shared?.opponent;
+  const last = kept.read("choices", isRecord)?.shared?.opponent;
   const opponent = typeof last === "object" ? last : { level: 3 };
   return { black: opponent, white: opponent, [own]: "human" };
 }
