@@ -42,7 +42,8 @@ struct Line {
 }
 
 /// Prints by variant and size: random playouts/s, ns per stone, searched playouts/s, and
-/// signature of the random playouts; then the signatures of searches and of all playouts.
+/// signature of the random playouts; then the signatures of searches with nets, of searches by
+/// playouts and of all playouts.
 pub fn bench(options: &BenchOptions) -> CliResult {
     let id = options.variant.map(|info| info.id);
     if !(0.0..=3600.0).contains(&options.seconds) {
@@ -59,6 +60,14 @@ pub fn bench(options: &BenchOptions) -> CliResult {
         total = combined(total, line.signature);
         print(&written(&setup, &line, search_rate(&setup, time)?))?;
     }
+    print("variant   size net signature")?;
+    let mut net_total = 0;
+    for signed in net_signatures(id) {
+        let (setup, signature) = signed?;
+        net_total = combined(net_total, signature);
+        print(&format!("{:<8} {:>5} {signature:016x}", setup.info.id, size_in_words(&setup)))?;
+    }
+    print(&format!("net signature {net_total:016x}"))?;
     print(&format!("search signature {:016x}", search_signature(id)?))?;
     print(&format!("signature {total:016x}"))?;
     if let (Some(variant), Some(path)) = (options.variant, &options.net) {
@@ -85,29 +94,67 @@ fn combined(total: u64, signature: u64) -> u64 {
     total.rotate_left(5) ^ signature
 }
 
-/// A hash of turns, visits and win rates of short searches in short games.
+/// A signature of short searches by playouts in short games.
 fn search_signature(id: Option<&str>) -> Result<u64, Error> {
-    const TURNS: u64 = 6;
     let mut signature = 0;
     for info in VARIANTS.iter().filter(|info| is_measured(info, id)) {
         let side = if info.stacked { 4 } else { 7 };
-        let mut game = AnyGame::new(&Setup { size: Size::square(side), ..Setup::new(info) })?;
-        let mut searcher = Searcher::new(SearchParams::playouts(), 16, 1);
-        for seed in 0..TURNS {
-            let task = Task { playouts: Some(SIGNED), seed, ..Task::new(game.to_move()) };
-            let TurnChoice { turn, choice } = searcher.turn(&game, &task).finish(&mut |_| false);
-            let words = game.write(&turn);
-            let numbers = [choice.visits, choice.win_rate.to_bits(), choice.margin.to_bits()];
-            let bytes = words.into_bytes().into_iter().map(u64::from);
-            for word in bytes.chain(numbers.map(u64::from)) {
-                signature = hashed(signature, word);
-            }
-            if game.play(task.color, &turn).is_err() {
-                break;
-            }
+        let setup = Setup { size: Size::square(side), ..Setup::new(info) };
+        signature = sign_searches(signature, &setup, SearchParams::playouts(), (6, SIGNED))?;
+    }
+    Ok(signature)
+}
+
+/// Signatures of searches with the built-in nets in short games. All kernels compute the same
+/// bits, so these do not depend on the processor.
+fn net_signatures(id: Option<&str>) -> impl Iterator<Item = Result<(Setup, u64), Error>> {
+    const PLAYOUTS: u64 = 24;
+    let infos = VARIANTS.iter().copied().filter(move |info| is_measured(info, id));
+    let setups = infos.flat_map(|info| {
+        let small = if info.stacked { 5 } else { 9 };
+        let sides = [small, info.default_side].into_iter();
+        let sides = sides.take(if small == info.default_side { 1 } else { 2 });
+        sides.map(|side| Setup { size: Size::square(side), ..Setup::new(info) })
+    });
+    setups.map(|setup| {
+        // About as much work on each board: 49 turns on 9x9, 11 on 19x19.
+        let turns = 4000 / points(&setup);
+        let game = (turns.into(), PLAYOUTS);
+        let signature = sign_searches(0, &setup, SearchParams::default(), game)?;
+        Ok((setup, signature))
+    })
+}
+
+/// Adds turns, visits, win rates and margins of a game of searches with fixed numbers of turns and
+/// of playouts to a signature.
+fn sign_searches(
+    mut signature: u64,
+    setup: &Setup,
+    params: SearchParams,
+    (turns, playouts): (u64, u64),
+) -> Result<u64, Error> {
+    let mut game = AnyGame::new(setup)?;
+    let mut searcher = Searcher::new(params, 16, 1);
+    for seed in 0..turns {
+        let task = Task { playouts: Some(playouts), seed, ..Task::new(game.to_move()) };
+        let TurnChoice { turn, choice } = searcher.turn(&game, &task).finish(&mut |_| false);
+        let words = game.write(&turn);
+        let numbers = [choice.visits, choice.win_rate.to_bits(), choice.margin.to_bits()];
+        let bytes = words.into_bytes().into_iter().map(u64::from);
+        for word in bytes.chain(numbers.map(u64::from)) {
+            signature = hashed(signature, word);
+        }
+        if game.play(task.color, &turn).is_err() || game.is_over() {
+            break;
         }
     }
     Ok(signature)
+}
+
+/// The number of points of all layers.
+fn points(setup: &Setup) -> u32 {
+    let Size { width, height } = setup.size;
+    u32::from(width) * u32::from(height) * u32::from(setup.rules.layers)
 }
 
 /// Like FNV-1a, over words of 64 bits.
@@ -130,15 +177,18 @@ fn sizes(stacked: bool, reference: bool) -> &'static [Size] {
     }
 }
 
+fn size_in_words(setup: &Setup) -> String {
+    format!("{}x{}", setup.size.width, setup.size.height)
+}
+
 fn written(setup: &Setup, line: &Line, searched: f64) -> String {
-    let points = u32::from(setup.size.width) * u32::from(setup.size.height);
     let seconds = line.elapsed.as_secs_f64();
     let (playouts, stones) = (line.playouts as f64, line.stones as f64);
     format!(
         "{:<8} {:>5} {:>6} {:>10.0} {:>14.1} {:>8.1} {:>10.0} {:016x}",
         setup.info.id,
-        format!("{}x{}", setup.size.width, setup.size.height),
-        points * u32::from(setup.rules.layers),
+        size_in_words(setup),
+        points(setup),
         playouts / seconds,
         stones / playouts,
         seconds * 1e9 / stones,
@@ -194,6 +244,18 @@ mod tests {
 
     /// Also changes with the search, its parameters and its playouts.
     const SEARCH_SIGNATURE: u64 = 0xe335_880a_9497_8bff;
+
+    /// Also changes with the nets, their inputs and the search.
+    #[cfg(feature = "nets")]
+    const NET_SIGNATURE: u64 = 0x86cf_622e_c448_eaab;
+
+    #[test]
+    #[cfg(feature = "nets")]
+    fn signatures_of_searches_with_nets_are_those_that_were_pinned() {
+        let signed = net_signatures(None).map(|signed| signed.expect("valid setups"));
+        let total = signed.fold(0, |total, (_, signature)| combined(total, signature));
+        assert_eq!(format!("{total:016x}"), format!("{NET_SIGNATURE:016x}"));
+    }
 
     #[test]
     fn signatures_are_those_that_were_pinned() {
