@@ -133,7 +133,7 @@ function paceSlider(model, actions) {
   const slider = h("input", { type: "range", id: "pace-slider", min: 0, max: 5, step: 0.25, value: model.pace / 1000 });
   const output = h("output", { for: "pace-slider" });
   const words = () => {
-    output.textContent = model.pace === 0 ? "as fast as possible" : `${model.pace / 1000} s a move`;
+    output.textContent = model.pace === 0 ? "as fast as possible" : `${model.pace / 1000} s per move`;
   };
   slider.addEventListener("input", () => {
     actions.setPace(1000 * Number(slider.value));
@@ -194,7 +194,7 @@ function showTitle(model) {
   const names = headerNames(game.header);
   const shape = game.rules?.board && game.rules.board !== "plane" ? `, ${game.rules.board}` : "";
   const handicap = game.handicap?.length > 0 ? `, ${game.handicap.length} handicap` : "";
-  byId("title").replaceChildren(h("strong", {}, name), ` ${size}${variant?.counted === false ? "" : `, komi ${game.komi}`}${shape}${handicap}${names ? ` · ${names}` : ""}`);
+  byId("title").replaceChildren(h("strong", {}, name), ` ${size}${variant?.counted === false ? "" : `, komi ${game.komi}`}${shape}${handicap}`, ...(names ? [" · ", h("bdi", {}, names)] : []));
   document.title = `${name} ${size} · kawari`;
 }
 

@@ -90,7 +90,7 @@ export class FriendGame {
       tell(`Both sides of this game have played, so this page only shows it. If ${named[own]} is yours, continue here.`, [[`Play ${named[own]} here`, () => this.#take(game, own, game[own])]]);
       return;
     }
-    const name = h("input", { type: "text", maxlength: 60, autocomplete: "nickname", id: "friend-name" });
+    const name = h("input", { type: "text", dir: "auto", maxlength: 60, autocomplete: "nickname", id: "friend-name" });
     const play = () => {
       dialog.close();
       this.#take(game, own, name.value.trim());
@@ -130,7 +130,7 @@ export class FriendGame {
   #parts({ own, acts, asked, draft, to_send: toSend }) {
     const { model, actions } = this;
     const say = (what) => () => actions.act({ say: what });
-    if (!own) return [h("p", {}, "You look at this game.")];
+    if (!own) return [h("p", {}, "You are watching this game.")];
     const name = nameIn(model.game, otherSide(own));
     const inside = name.replace(/^Your friend$/, "your friend");
     if (acts === own) this.#address.value = "";

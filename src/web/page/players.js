@@ -116,7 +116,7 @@ function card(model, actions, color) {
       onclick: () => choosePlayers(model, actions),
     },
     h("span", { class: `disc ${color}`, "aria-hidden": "true" }),
-    h("span", { class: "who" }, nameIn(game, color)),
+    h("span", { class: "who", dir: "auto" }, nameIn(game, color)),
     h("span", { class: "clock", hidden: true }),
     h("span", { class: "colour" }, named[color]),
     h("dl", {}, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value))))),

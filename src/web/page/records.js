@@ -238,7 +238,7 @@ export class Records {
       const { header, result, remarks } = this.model.game;
       const lines = [headerNames(header), headerPlace(header), result && `${result}.`].filter(Boolean);
       const edit = button("Game details", () => this.#editHeader());
-      const paragraphs = (texts) => texts.map((text) => h("p", {}, text));
+      const paragraphs = (texts) => texts.map((text) => h("p", { dir: "auto" }, text));
       const remarked = remarks.length > 0 && h("details", { class: "note" }, h("summary", {}, "Remarks on the file"), paragraphs(remarks));
       box.replaceChildren(h("div", { class: "lines" }, paragraphs(lines), remarked), edit);
     });
@@ -246,7 +246,7 @@ export class Records {
 
   #editHeader() {
     const { header } = this.model.game;
-    const inputs = FIELDS.map(([key, label]) => [key, h("input", { type: "text", value: header[key], maxlength: 120, id: `header-${key}`, placeholder: label.includes("rank") ? "5k, 3d, 9p" : null }), label]);
+    const inputs = FIELDS.map(([key, label]) => [key, h("input", { type: "text", dir: "auto", value: header[key], maxlength: 120, id: `header-${key}`, placeholder: label.includes("rank") ? "5k, 3d, 9p" : null }), label]);
     const send = () => {
       this.actions.act({ header: Object.fromEntries(inputs.map(([key, input]) => [key, input.value])) });
       dialog.close();
