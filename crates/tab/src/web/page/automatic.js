@@ -2,7 +2,7 @@
 
 import { otherSide } from "./cells.js";
 import { tell } from "./dialog.js";
-import { kept } from "./model.js";
+import { isRecord, kept } from "./model.js";
 import { opponentOf } from "./teaching.js";
 
 const FIRST = 3;
@@ -22,7 +22,12 @@ export class Automatic {
 
   /** The level of a game by its results so far. */
   level(variant) {
-    return kept.read("automatic")?.[variant] ?? FIRST;
+    const level = Number(this.#levels[variant]);
+    return level >= 1 && level <= this.model.hello.levels ? Math.round(level) : FIRST;
+  }
+
+  get #levels() {
+    return kept.read("automatic", isRecord) ?? {};
   }
 
   /** Notes that the level of the game that has just begun follows its result. */
@@ -37,7 +42,7 @@ export class Automatic {
     const winner = { B: "black", W: "white" }[ended?.result[0]];
     if (!keeper.item?.automatic || !level || !winner || !FINAL.includes(ended.how)) return;
     const next = nextLevel(level, game.players[winner] === "human", hello.levels);
-    kept.write("automatic", { ...kept.read("automatic"), [game.variant]: next });
+    kept.write("automatic", { ...this.#levels, [game.variant]: next });
     // A result counts once, whatever is taken back.
     keeper.note({ automatic: false, wasAutomatic: true });
     tell(next === level ? `The level stays at ${level}.` : `The level follows your results: the next opponent is level ${next}.`);

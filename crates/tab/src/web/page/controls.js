@@ -1,7 +1,7 @@
 // Buttons of the turn: kinds of turn, pass, end, hint; and the status of the game.
 
 import { PARTNER } from "./channel.js";
-import { button, byId, h, rove, s } from "./dom.js";
+import { button, byId, h, keepFocus, rove, s } from "./dom.js";
 import { cell, named, STONES, UPRIGHT } from "./cells.js";
 import { ask } from "./dialog.js";
 import { resultWords } from "./ending.js";
@@ -125,10 +125,7 @@ function rareButtons(model, actions) {
 function showActions(model, actions) {
   const rare = byId("rare");
   for (const [box, buttons] of [[byId("actions"), actionButtons], [rare.querySelector(".actions"), rareButtons]]) {
-    const at = [...box.children].indexOf(document.activeElement);
-    box.replaceChildren(...buttons(model, actions));
-    // The keyboard stays where it was, or goes to the board.
-    if (at >= 0) (box.children[at]?.matches("button") ? box.children[at] : byId("board")).focus();
+    keepFocus(box, () => box.replaceChildren(...buttons(model, actions)));
   }
 }
 
@@ -136,7 +133,7 @@ function paceSlider(model, actions) {
   const slider = h("input", { type: "range", id: "pace-slider", min: 0, max: 5, step: 0.25, value: model.pace / 1000 });
   const output = h("output", { for: "pace-slider" });
   const words = () => {
-    output.textContent = model.pace === 0 ? "as fast as possible" : `${model.pace / 1000} s a move`;
+    output.textContent = model.pace === 0 ? "as fast as possible" : `${model.pace / 1000} s per move`;
   };
   slider.addEventListener("input", () => {
     actions.setPace(1000 * Number(slider.value));
@@ -150,10 +147,11 @@ function showLooking(model, actions) {
   const box = byId("looking");
   const away = model.trying;
   box.classList.toggle("away", away);
-  box.replaceChildren(
+  const buttons = [
     button("Back to the game", () => actions.go(model.position.live), { disabled: !away, class: "primary", "data-action": "back-to-game" }),
     button("Play on from here", () => actions.act("play_on"), { disabled: !away || Boolean(model.game.friend), "data-action": "play-on" }),
-  );
+  ];
+  keepFocus(box, () => box.replaceChildren(...buttons));
 }
 
 function statusText(model) {
@@ -196,7 +194,7 @@ function showTitle(model) {
   const names = headerNames(game.header);
   const shape = game.rules?.board && game.rules.board !== "plane" ? `, ${game.rules.board}` : "";
   const handicap = game.handicap?.length > 0 ? `, ${game.handicap.length} handicap` : "";
-  byId("title").replaceChildren(h("strong", {}, name), ` ${size}${variant?.counted === false ? "" : `, komi ${game.komi}`}${shape}${handicap}${names ? ` · ${names}` : ""}`);
+  byId("title").replaceChildren(h("strong", {}, name), ` ${size}${variant?.counted === false ? "" : `, komi ${game.komi}`}${shape}${handicap}`, ...(names ? [" · ", h("bdi", {}, names)] : []));
   document.title = `${name} ${size} · kawari`;
 }
 

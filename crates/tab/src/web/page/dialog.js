@@ -60,7 +60,26 @@ export function forgive() {
   document.querySelector("#messages .refusal")?.remove();
 }
 
-/** Shows a message until it is closed; the same text appears only once. `ways` are labels and actions of buttons. */
+/** Milliseconds that a message stays, and those that each of its letters adds; with buttons it stays longer. */
+const SHOWN = 6000;
+const LETTER = 60;
+const WITH_BUTTONS = 30_000;
+
+/** Closes a message after a while, unless a pointer or the keyboard is in it. */
+function closeLater(message, close, wait) {
+  setTimeout(() => {
+    if (!message.isConnected) return;
+    if (message.matches(":hover, :focus-within")) closeLater(message, close, SHOWN);
+    else close();
+  }, wait);
+}
+
+/** Closes the messages about a game that another one replaces. */
+export function closeMessages() {
+  byId("messages").replaceChildren();
+}
+
+/** Shows a message for a while, or until it is closed; the same text appears only once. `ways` are labels and actions of buttons. */
 export function tell(text, ways = []) {
   const box = byId("messages");
   for (const shown of box.children) {
@@ -75,6 +94,7 @@ export function tell(text, ways = []) {
     ways.length > 0 && h("div", { class: "row" }, ways.map(([label, act]) => closing(label, close, act))),
   );
   box.append(message);
+  closeLater(message, close, SHOWN + LETTER * text.length + (ways.length > 0 ? WITH_BUTTONS : 0));
   while (box.children.length > 2) box.firstChild.remove();
   return message;
 }

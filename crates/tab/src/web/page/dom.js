@@ -61,6 +61,15 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+/** Makes a change within an element that has the focus: the keyboard stays there, or goes to the board. */
+export function keepFocus(element, change) {
+  const at = [...element.children].indexOf(document.activeElement);
+  change();
+  if (at < 0) return;
+  const now = element.children[at];
+  (now?.matches("button:enabled") ? now : byId("board")).focus({ preventScroll: true });
+}
+
 /** Calls `action` at most once a frame, with the arguments of the latest call. */
 export function oncePerFrame(action) {
   let latest = null;

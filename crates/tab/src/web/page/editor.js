@@ -3,8 +3,8 @@
 import { button, byId, h } from "./dom.js";
 import { cellsOf } from "./geometry.js";
 import { tell, tellRefusal } from "./dialog.js";
-import { field, number, ruleField } from "./fields.js";
-import { kept } from "./model.js";
+import { field, komiInput, komiOf, ruleField } from "./fields.js";
+import { isRecord, kept } from "./model.js";
 import { againstLast, choosePlayers } from "./players.js";
 import { newName } from "./store.js";
 
@@ -81,12 +81,12 @@ export class Editor {
     const holds = JSON.stringify([variant.id, game.komi, game.rules]);
     if (holds === this.#shown) return;
     this.#shown = holds;
-    const komi = number(game.komi, { step: 0.5 });
+    const komi = komiInput(game.komi);
     const options = variant.options.map((option) => ruleField(option, game.rules[option.key], () => change()));
     const change = async () => {
       const rules = Object.fromEntries(options.map(({ key, select }) => [key, select.value]));
-      this.#shown = JSON.stringify([variant.id, Number(komi.value), rules]);
-      if (await this.#restart({ komi: Number(komi.value), rules })) return;
+      this.#shown = JSON.stringify([variant.id, komiOf(komi.value), rules]);
+      if (await this.#restart({ komi: komiOf(komi.value), rules })) return;
       this.#shown = null;
       this.#draw();
     };
@@ -113,7 +113,7 @@ export class Editor {
 
   #play() {
     const { model, actions, keeper } = this;
-    const person = kept.read("choices")?.shared?.name ?? "";
+    const person = kept.read("choices", isRecord)?.shared?.name ?? "";
     const begin = async (players) => {
       const refused = await keeper.again({ position: { players, person, link: newName() } });
       if (!refused) this.#change(null);

@@ -13,8 +13,23 @@ export function field(label, inputs, about) {
   return { element, error, inputs };
 }
 
-/** An input for a number, which a touch selects. */
-export const number = (value, attributes = {}) => h("input", { type: "number", value, onfocus: ({ target }) => target.select(), ...attributes });
+const selectAll = ({ target }) => target.select();
+
+/** An input for a number, which a touch selects. A wheel that turns over it scrolls, and changes nothing. */
+export const number = (value, attributes = {}) => h("input", { type: "number", value, onfocus: selectAll, onwheel: ({ target }) => target.blur(), ...attributes });
+
+/** An input for komi, which people write in several ways. */
+export const komiInput = (value) => h("input", { type: "text", inputmode: "decimal", class: "komi", value, onfocus: selectAll, autocomplete: "off", "aria-label": "Komi" });
+
+const FRACTIONS = { "½": 0.5, "¼": 0.25, "¾": 0.75 };
+
+/** The komi of a text such as `6.5`, `6,5`, `7½` or `−3`; not a number if it is another text. */
+export function komiOf(text) {
+  const [, sign, whole, fraction] = /^([-−+]?)(\d*(?:[.,]\d+)?)\s*([½¼¾]?)$/u.exec(text.trim()) ?? [];
+  if (!whole && !fraction) return Number.NaN;
+  const size = Number((whole || "0").replace(",", ".")) + (FRACTIONS[fraction] ?? 0);
+  return sign === "-" || sign === "−" ? -size : size;
+}
 
 /** A list to choose from; `options` are pairs of a value and its words. */
 export function choice(options, chosen, attributes = {}) {

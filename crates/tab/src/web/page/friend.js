@@ -20,6 +20,8 @@ const hasShareSheet = () => Boolean(navigator.share) && matchMedia("(pointer: co
 export class FriendGame {
   #address = h("input", { type: "text", readonly: true, "aria-label": "Link for your friend", id: "friend-link" });
   #id = null;
+  /** Whether the browser has copied the link. */
+  #copied = false;
   #answer = h("input", { type: "text", placeholder: "Paste your friend's link here", "aria-label": "Your friend's link", id: "friend-answer" });
 
   /** `open(fragment)` opens a link. */
@@ -88,7 +90,7 @@ export class FriendGame {
       tell(`Both sides of this game have played, so this page only shows it. If ${named[own]} is yours, continue here.`, [[`Play ${named[own]} here`, () => this.#take(game, own, game[own])]]);
       return;
     }
-    const name = h("input", { type: "text", maxlength: 60, autocomplete: "nickname", id: "friend-name" });
+    const name = h("input", { type: "text", dir: "auto", maxlength: 60, autocomplete: "nickname", id: "friend-name" });
     const play = () => {
       dialog.close();
       this.#take(game, own, name.value.trim());
@@ -111,7 +113,8 @@ export class FriendGame {
     this.#address.value = addressOf(model.hello, await pack({ friend: game }));
     this.#show();
     if (hasShareSheet()) await navigator.share({ title: "kawari", url: this.#address.value }).catch(() => {});
-    else await copyFrom(this.#address);
+    else this.#copied = await copyFrom(this.#address);
+    this.#show();
   }
 
   #show() {
@@ -127,7 +130,7 @@ export class FriendGame {
   #parts({ own, acts, asked, draft, to_send: toSend }) {
     const { model, actions } = this;
     const say = (what) => () => actions.act({ say: what });
-    if (!own) return [h("p", {}, "You look at this game.")];
+    if (!own) return [h("p", {}, "You are watching this game.")];
     const name = nameIn(model.game, otherSide(own));
     const inside = name.replace(/^Your friend$/, "your friend");
     if (acts === own) this.#address.value = "";
@@ -136,7 +139,7 @@ export class FriendGame {
       const first = model.outcome?.how === "counted" && !asked ? " Count the board below first: the link takes your count along." : "";
       return [h("p", {}, `${draft ? draftWords(draft) : `${name} begins.`}${first}`), button(label, () => this.#send(), { class: "primary large", id: "send-link" })];
     }
-    if (!acts) return this.#address.value ? [h("p", {}, "Copied. Send this last link, too."), this.#address] : [];
+    if (!acts) return this.#address.value ? [h("p", {}, `${this.#copied ? "Copied. Send" : "Copy and send"} this last link, too.`), this.#address] : [];
     if (acts === own) {
       if (asked?.[1] === "dead") return [h("p", {}, `${name} sent this count. Agree below, or mark other stones.`)];
       if (!asked) return [h("p", {}, model.state.over ? "Count the board." : `${draft ? `${draftWords(draft)} ` : ""}It is your move. Then copy the link for your friend.`)];
@@ -144,7 +147,7 @@ export class FriendGame {
     }
     const only = /^https?:\/\/(127|localhost|\[::1\])/.test(addressOf(model.hello, ""));
     return [
-      h("p", {}, `${this.#address.value ? "Copied: send the link by mail or chat. " : ""}When ${inside} answers, open that link, or paste it here.`),
+      h("p", {}, `${!this.#address.value ? "" : this.#copied ? "Copied: send the link by mail or chat. " : "Copy the link below and send it by mail or chat. "}When ${inside} answers, open that link, or paste it here.`),
       only && h("p", { class: "note" }, "Only this machine can open the link. kawari board --site ADDRESS makes links for others."),
       this.#answer,
       h("div", { class: "row" }, this.#address.value && this.#address, button("Copy again", () => this.#send(), { id: "send-again" })),

@@ -141,8 +141,8 @@ export class Keeper {
         if (written !== id) this.#split(current, written);
       }
       if (!this.persists) this.persists = navigator.storage?.persist?.() ?? true;
-    } catch {
-      this.#tellFull();
+    } catch (failure) {
+      this.#tellFull(failure);
     } finally {
       current.isWriting = false;
     }
@@ -155,10 +155,11 @@ export class Keeper {
     this.#message = tell("Another tab changed this game, too. My games has both versions.");
   }
 
-  #tellFull() {
+  #tellFull(failure) {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
-    tell("The browser cannot keep this game: its storage is full or switched off.", [["Save to a file", () => this.save()]]);
+    const why = failure?.name === "VersionError" ? "a newer version of this page has changed its storage. Reload the page" : "its storage is full or switched off";
+    tell(`The browser cannot keep this game: ${why}.`, [["Save to a file", () => this.save()]]);
   }
 
   #noteReview() {

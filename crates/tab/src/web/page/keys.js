@@ -29,7 +29,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGa
     { keys: ["A"], does: "analysis on and off", act: () => actions.analyse(!model.analysing) },
     { keys: ["O"], does: "pondering on and off", act: () => model.mayPonder && actions.ponder(!model.pondering) },
     { keys: [" "], name: "Space", does: "pause and resume a game of two engines or against the clock; otherwise replay the last move", act: () => pauseOrReplay(model, actions, table) },
-    { keys: ["M"], does: "next mistake of a review; with Shift the previous one", act: (key) => review.stepTo(key === "M" ? -1 : 1) },
+    { keys: ["M"], does: "next mistake of a review; with Shift the previous one", act: (isShifted) => review.stepTo(isShifted ? -1 : 1) },
     { keys: ["]"], does: "look one turn ahead, where the board changes by itself", act: () => forecast.further(1) },
     { keys: ["["], does: "look one turn less ahead", act: () => forecast.further(-1) },
     { keys: ["V"], does: "arrange the layers in another way", act: changeArrangement },
@@ -82,9 +82,20 @@ function help(model, list) {
 
 /** Whether a key belongs to the element that has the keyboard: a text, or a row of choices. */
 function isTaken({ target, key }) {
-  if (target.closest?.("input, select, textarea, dialog")) return true;
+  if (target.closest?.("input:not([type=checkbox]), select, textarea, dialog")) return true;
+  // A box to check takes only the space bar.
+  if (target.matches?.("input")) return key === " ";
   const moves = ARROW_KEYS[key] !== undefined || ["Home", "End", "Enter", " "].includes(key);
   return moves && Boolean(target.closest?.("[role=tablist], [role=radiogroup]"));
+}
+
+/** The keys that act again while they are held. */
+const REPEATED = new Set([...Object.keys(ARROW_KEYS), "PageUp", "PageDown", "[", "]"]);
+
+/** The key of an event; on keyboards with other letters the Latin letter in its place. */
+function keyOf({ key, code }) {
+  const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
+  return letter && /^[^\x00-\x7f]$/u.test(key) ? letter : key;
 }
 
 export function listenToKeys(parts) {
@@ -93,16 +104,19 @@ export function listenToKeys(parts) {
   const byKey = new Map(list.flatMap((command) => command.keys.map((key) => [key.toLowerCase(), command])));
   byId("show-keys").addEventListener("click", () => help(model, list));
   document.addEventListener("keydown", (event) => {
-    if (event.altKey || isTaken(event) || document.querySelector("dialog[open]")) return;
-    const control = event.ctrlKey || event.metaKey;
-    const onButton = event.target.closest("button, a, [tabindex='0']:not(#board)") !== null;
+    // AltGr makes characters of many keyboards; some systems report it as Ctrl and Alt.
+    const isThird = event.getModifierState("AltGraph");
+    if ((event.altKey && !isThird) || isTaken(event) || document.querySelector("dialog[open]")) return;
+    const control = (event.ctrlKey && !isThird) || event.metaKey;
+    const onButton = event.target.closest("button, a, summary, [tabindex='0']:not(#board)") !== null;
     if (!control && onButton && ["Enter", " "].includes(event.key)) return;
-    const done = handle(event, control);
+    const key = keyOf(event);
+    // A key that is held goes on through the game, but does nothing else twice.
+    const done = (event.repeat && !REPEATED.has(key)) || handle(event, key, control);
     if (done) event.preventDefault();
   });
 
-  function handle(event, control) {
-    const { key } = event;
+  function handle(event, key, control) {
     if (!model.position) return false;
     if (ARROW_KEYS[key] && !control) {
       if (!event.shiftKey && event.target.closest(".panel:not(#panel-tree)")) return false;
@@ -121,7 +135,7 @@ export function listenToKeys(parts) {
     }
     const held = control ? `ctrl+${event.shiftKey ? "shift+" : ""}` : "";
     const command = byKey.get(held + key.toLowerCase());
-    command?.act(key);
+    command?.act(event.shiftKey);
     return command !== undefined;
   }
 }

@@ -3,23 +3,41 @@
 import { byId } from "./dom.js";
 import { kept } from "./model.js";
 
-/** The least and greatest width of the panels, in pixels; the board keeps the rest of the window. */
+/** The least width of the panels, in pixels. */
 const LEAST = 270;
-const greatest = () => Math.max(LEAST, innerWidth - 560);
+
+/** Pixels beside the board that are not its own: the divider and the margins. */
+const MARGINS = 64;
+
+/** The greatest width of the panels: the board keeps more than half of the window's shorter side. */
+function greatest() {
+  const play = document.querySelector(".play");
+  const beside = play.offsetLeft < byId("board").offsetLeft ? play.offsetWidth : 0;
+  return Math.max(LEAST, innerWidth - beside - MARGINS - Math.max(320, 0.6 * Math.min(innerWidth, innerHeight)));
+}
 
 const KEY_STEP = 20;
 
 export function showLayout(model) {
   const divider = byId("divider");
   const study = document.querySelector(".study");
-  const set = (width) => {
-    const chosen = width === null ? null : Math.round(Math.min(Math.max(width, LEAST), greatest()));
-    document.documentElement.style.setProperty("--study", chosen === null ? "" : `${chosen}px`);
-    divider.setAttribute("aria-valuenow", String(chosen ?? study.clientWidth));
-    dispatchEvent(new Event("resize"));
-    return chosen;
+  /** The share of the window that the panels have, or null for the usual one. */
+  let share = kept.read("panels", (value) => value > 0 && value < 1);
+  const fit = () => {
+    const width = share === null ? null : Math.round(Math.min(Math.max(share * innerWidth, LEAST), greatest()));
+    document.documentElement.style.setProperty("--study", width === null ? "" : `${width}px`);
+    divider.setAttribute("aria-valuenow", String(width ?? study.clientWidth));
   };
-  const keep = (width) => kept.write("study", set(width));
+  const set = (width) => {
+    share = width === null ? null : Math.min(Math.max(width, LEAST), greatest()) / innerWidth;
+    // The parts of the page that depend on its room follow, these widths first.
+    dispatchEvent(new Event("resize"));
+  };
+  const keep = (width) => {
+    set(width);
+    kept.write("panels", share);
+  };
+  addEventListener("resize", fit);
   divider.addEventListener("pointerdown", (event) => {
     event.preventDefault();
     divider.setPointerCapture(event.pointerId);
@@ -39,7 +57,7 @@ export function showLayout(model) {
     event.stopPropagation();
     keep(study.clientWidth + by);
   });
-  const folded = new Set(kept.read("folded") ?? []);
+  const folded = new Set(kept.read("folded", Array.isArray) ?? []);
   const keepFold = (id, isOpen) => {
     if (isOpen) folded.delete(id);
     else folded.add(id);
@@ -57,5 +75,5 @@ export function showLayout(model) {
   openTabs(!folded.has(tabs.id));
   tabs.addEventListener("click", () => openTabs(folded.has(tabs.id)));
   model.on("tab", (isChosen) => isChosen && openTabs(true));
-  set(kept.read("study") ?? null);
+  fit();
 }

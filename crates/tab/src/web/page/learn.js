@@ -11,9 +11,10 @@ import { markdown, openRules } from "./rules.js";
 
 /** Names of finished lessons and problems; the browser keeps them. */
 const done = {
-  has: (kind, name) => (kept.read(kind) ?? []).includes(name),
+  names: (kind) => kept.read(kind, Array.isArray) ?? [],
+  has: (kind, name) => done.names(kind).includes(name),
   add(kind, name) {
-    const names = new Set(kept.read(kind) ?? []);
+    const names = new Set(done.names(kind));
     names.add(name);
     kept.write(kind, [...names]);
   },

@@ -36,10 +36,11 @@ export async function pack(data) {
 /** The fragment with a game in a text, such as an address, or null. */
 export const fragmentIn = (text) => /game\d+\.[\w-]+/.exec(text)?.[0] ?? null;
 
-/** The data of a fragment; fails if it is not one of these. */
+/** The data of a fragment; fails if it is not one of these. What chat programs add after it is left out. */
 export async function unpack(text) {
-  if (text.length > MAX_OPENED) throw new Refused("The link is too long.");
-  const [, version, packed] = /^game(\d+)\.(.*)$/.exec(text) ?? [];
+  const fragment = fragmentIn(text) ?? "";
+  if (fragment.length > MAX_OPENED) throw new Refused("The link is too long.");
+  const [, version, packed] = /^game(\d+)\.(.*)$/.exec(fragment) ?? [];
   if (version && version !== VERSION) throw new Refused("The link is of another version of kawari. Load this page again, or open the link at the address in it.");
   try {
     const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
@@ -52,8 +53,10 @@ export async function unpack(text) {
 /** The address with a fragment: at the public site of a board, or at this page. */
 export const addressOf = ({ site }, fragment) => `${site || location.origin + location.pathname + location.search}#${fragment}`;
 
-export async function copyFrom(field) {
+/** Copies the text of a field; returns whether the browser has done so. The text stays selected. */
+export function copyFrom(field) {
   field.select();
   // Pages without encryption have no clipboard.
-  await (navigator.clipboard?.writeText(field.value) ?? Promise.reject()).catch(() => document.execCommand("copy"));
+  const copied = navigator.clipboard?.writeText(field.value) ?? Promise.reject();
+  return copied.then(() => true, () => document.execCommand("copy"));
 }

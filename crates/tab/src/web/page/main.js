@@ -1,6 +1,6 @@
 // Puts the page together: the connection, the model, and the parts that show it.
 
-import { button, byId } from "./dom.js";
+import { button, byId, keepFocus } from "./dom.js";
 import { definitions, named } from "./cells.js";
 import { Analysis } from "./analysis.js";
 import { Automatic } from "./automatic.js";
@@ -9,7 +9,7 @@ import { ARRANGEMENTS, roomiest } from "./geometry.js";
 import { Connection } from "./connection.js";
 import { Editor } from "./editor.js";
 import { showControls } from "./controls.js";
-import { forgive, tell, tellRefusal } from "./dialog.js";
+import { closeMessages, forgive, tell, tellRefusal } from "./dialog.js";
 import { GameEnd } from "./ending.js";
 import { Graph } from "./graph.js";
 import { listenToKeys } from "./keys.js";
@@ -180,11 +180,8 @@ function arrange() {
   const changed = arrangement !== model.arrangement;
   model.arrangement = arrangement;
   const words = { beside: "Side by side", below: "In a column", aslant: "Stacked" };
-  box.replaceChildren(
-    ...ARRANGEMENTS.map((each) =>
-      button(words[each], () => chooseArrangement(each), { "aria-pressed": String(each === arrangement) }),
-    ),
-  );
+  const choices = ARRANGEMENTS.map((each) => button(words[each], () => chooseArrangement(each), { "aria-pressed": String(each === arrangement) }));
+  keepFocus(box, () => box.replaceChildren(...choices));
   if (changed) model.emit("arrangement");
 }
 
@@ -206,6 +203,7 @@ const receive = {
   kept(event) {
     keeper.take(event);
     if (!event.reset) return;
+    closeMessages();
     editor.resume();
     receive.edits({ undo: 0, redo: 0 });
   },
@@ -242,6 +240,9 @@ const receive = {
     if (event.played) {
       announce(event);
       sounds.ofTurn(event.consequences);
+    } else if (moved) {
+      const { caption, comment } = model.nodes.get(event.node) ?? {};
+      byId("live").textContent = [caption || "Start", comment].filter(Boolean).join(". ");
     }
   },
   thinking(event) {

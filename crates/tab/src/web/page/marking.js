@@ -131,8 +131,8 @@ export class Marking {
     model.on("position", () => {
       this.#from = null;
       const name = named[otherSide(model.state.to_move)];
-      mover.textContent = `${name} next`;
-      mover.title = `${name} moves next`;
+      mover.textContent = `Let ${name} move`;
+      mover.title = `Sets up that ${name} moves next`;
     });
   }
 

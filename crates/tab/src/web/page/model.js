@@ -43,9 +43,9 @@ export class Model {
     /** The side that has lost on time, or null. */
     this.lostOnTime = null;
     /** Minimum time of a move of two engines, in milliseconds. */
-    this.pace = kept.read("pace") ?? 1000;
+    this.pace = kept.read("pace", (pace) => pace >= 0 && pace <= 5000) ?? 1000;
     /** Whether played stones show the points that they lost; null in games with teaching only. */
-    this.dots = kept.read("dots");
+    this.dots = kept.read("dots", (dots) => typeof dots === "boolean");
     this.arrangement = "beside";
     this.connected = false;
   }
@@ -148,12 +148,13 @@ export class Model {
 
   lineTo(id) {
     const line = [];
-    for (let node = this.nodes.get(id); node; node = this.nodes.get(node.parent)) line.unshift(node);
-    return line;
+    for (let node = this.nodes.get(id); node; node = this.nodes.get(node.parent)) line.push(node);
+    return line.reverse();
   }
 
   get root() {
-    return [...this.nodes.values()].find(({ parent }) => parent === null);
+    // The first node of a game is its root.
+    return this.nodes.values().next().value;
   }
 
   /** The way to a node that another session finds, too: which child is next, from the root on. */
@@ -206,10 +207,17 @@ export function tried(action, otherwise) {
   }
 }
 
+/** Whether a value that is kept is a record of named values. */
+export const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
 const PREFIX = "kawari.";
 
 export const kept = {
-  read: (key) => tried(() => JSON.parse(localStorage.getItem(PREFIX + key)), null),
+  /** The value, or null unless it `fits`: an earlier version or a person may have written another one. */
+  read(key, fits = () => true) {
+    const value = tried(() => JSON.parse(localStorage.getItem(PREFIX + key)), null);
+    return value !== null && tried(() => fits(value), false) ? value : null;
+  },
   /** Returns whether the value is kept. */
   write: (key, value) => tried(() => localStorage.setItem(PREFIX + key, JSON.stringify(value)) ?? true, false),
   remove: (key) => tried(() => localStorage.removeItem(PREFIX + key)),

@@ -127,7 +127,7 @@ class MyGames {
       h(
         "div",
         { class: "about" },
-        h("strong", {}, title),
+        h("strong", { dir: "auto" }, title),
         h("p", {}, kindOf(item, this.model)),
         h("p", { class: "soft" }, [dateOf(item), item.count ? "a collection" : item.problem ? "a problem" : (item.result ?? "unfinished"), isOpen && "open now"].filter(Boolean).join(" · ")),
       ),

@@ -3,10 +3,10 @@
 import { button, checkbox, h } from "./dom.js";
 import { Board, thumbnail } from "./board.js";
 import { closing, openDialog } from "./dialog.js";
-import { choice, field, number, pills, ruleField } from "./fields.js";
+import { choice, field, komiInput, komiOf, number, pills, ruleField } from "./fields.js";
 import { kindOf, titleOf } from "./mygames.js";
 import { playerField, RANKED } from "./players.js";
-import { kept } from "./model.js";
+import { isRecord, kept } from "./model.js";
 import { newName } from "./store.js";
 import { teachingAgainst, teachingWords } from "./teaching.js";
 
@@ -52,7 +52,7 @@ class Form {
     const side = last.width ?? suggested ?? variant.sizes.first;
     this.width = number(side, { min: 2, max: 25, "aria-label": "Columns" });
     this.height = number(last.height ?? side, { min: 2, max: 25, "aria-label": "Rows" });
-    this.komi = number(last.komi ?? variant.komi, { step: 0.5, "aria-label": "Komi" });
+    this.komi = komiInput(last.komi ?? variant.komi);
     /** Whether the person chose the komi; otherwise it follows the board and the handicap. */
     this.hasOwnKomi = last.komi !== undefined;
     this.handicap = number(0, { min: 0, max: MAX_HANDICAP });
@@ -281,7 +281,7 @@ class Form {
       variant: this.variant.id,
       width,
       height,
-      komi: Number(this.komi.value),
+      komi: komiOf(this.komi.value),
       rules: Object.fromEntries(changed.map(({ key, select }) => [key, select.value])),
       stones: Number(this.handicap.value),
     };
@@ -314,7 +314,7 @@ class Form {
   #suggestKomi() {
     const [komi, why] = this.#suggestion();
     if (!this.hasOwnKomi) this.komi.value = komi;
-    const now = Number(this.komi.value);
+    const now = komiOf(this.komi.value);
     this.aboutKomi.textContent = now === komi ? why : "";
     const [other, label] = now === komi ? [this.variant.komi, "rules"] : [komi, this.#hasHandicap() ? "handicap" : this.#fairKomi() === undefined ? "rules" : "fair"];
     this.fair.hidden = other === now;
@@ -324,7 +324,7 @@ class Form {
 
   #takeOther() {
     this.komi.value = this.fair.dataset.komi;
-    this.hasOwnKomi = Number(this.komi.value) !== this.#suggestion()[0];
+    this.hasOwnKomi = komiOf(this.komi.value) !== this.#suggestion()[0];
     this.#suggestKomi();
     this.komi.focus();
   }
@@ -347,7 +347,7 @@ class Form {
     const largest = this.#largest();
     const bad = this.#size().some((side) => !Number.isInteger(side) || side < 2 || side > largest);
     if (bad) return ["size", this.#sizeProblem()];
-    const komi = this.komi.value.trim() === "" ? Number.NaN : Number(this.komi.value);
+    const komi = komiOf(this.komi.value);
     if (!(Math.abs(komi) <= MAX_KOMI)) return ["komi", `Komi is a number from −${MAX_KOMI} to ${MAX_KOMI}.`];
     const stones = Number(this.handicap.value);
     if (!Number.isInteger(stones) || stones < 0 || stones > MAX_HANDICAP) return ["handicap", `Handicap stones: 0 to ${MAX_HANDICAP}.`];
@@ -405,8 +405,8 @@ function card(variant, isFirst, isOnTrial, choose) {
 }
 
 function lastChoices() {
-  const last = kept.read("choices") ?? {};
-  return { variant: last.variant, games: last.games ?? {}, shared: { side: "black", opponent: { level: 3 }, second: { level: 3 }, ...last.shared } };
+  const { variant, games, shared } = kept.read("choices", isRecord) ?? {};
+  return { variant, games: isRecord(games) ? games : {}, shared: { side: "black", opponent: { level: 3 }, second: { level: 3 }, ...shared } };
 }
 
 /** Offers unfinished games, and the list of all. */

@@ -4,7 +4,7 @@ import { button, byId, h } from "./dom.js";
 import { COLORS, named, otherSide } from "./cells.js";
 import { openDialog } from "./dialog.js";
 import { choice, field } from "./fields.js";
-import { kept } from "./model.js";
+import { isRecord, kept } from "./model.js";
 
 /** The side of the board on which the ranks of levels were measured. */
 export const RANKED = 9;
@@ -72,7 +72,7 @@ export function playerField(hello, label, player, { withPerson = true, withFrien
 
 /** The players if a person has one side, and the engine that was chosen last the other. */
 export function againstLast(own) {
-  const last = kept.read("choices")?.shared?.opponent;
+  const last = kept.read("choices", isRecord)?.shared?.opponent;
   const opponent = typeof last === "object" ? last : { level: 3 };
   return { black: opponent, white: opponent, [own]: "human" };
 }
@@ -116,7 +116,7 @@ function card(model, actions, color) {
       onclick: () => choosePlayers(model, actions),
     },
     h("span", { class: `disc ${color}`, "aria-hidden": "true" }),
-    h("span", { class: "who" }, nameIn(game, color)),
+    h("span", { class: "who", dir: "auto" }, nameIn(game, color)),
     h("span", { class: "clock", hidden: true }),
     h("span", { class: "colour" }, named[color]),
     h("dl", {}, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value))))),

@@ -46,7 +46,11 @@ export function download(content, name) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-const today = () => new Date().toISOString().slice(0, 10);
+/** The date of this place, as `2026-01-31`. */
+function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
 
 /** The name of a file with a game, or with several: that of the file which it came from, if there is one. */
 export const fileName = (what, date = "", file = "") => (file.endsWith(".sgf") ? file : `kawari-${what}-${/^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? today()}.sgf`);
@@ -145,8 +149,11 @@ export class Records {
     }
   }
 
-  contents(files) {
-    return Promise.all(files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
+  /** The contents of files; a message names those that cannot be read, such as folders. */
+  async contents(files) {
+    const read = (file) => file.arrayBuffer().then((bytes) => ({ name: file.name, bytes: new Uint8Array(bytes) }), () => tell(`${file.name} cannot be read: it may be a folder.`));
+    const contents = await Promise.all(files.map(read));
+    return contents.filter(({ bytes }) => bytes);
   }
 
   async openFiles(files) {
@@ -155,6 +162,7 @@ export class Records {
 
   /** Opens the game of a file; several are a collection. */
   async #openContents(files) {
+    if (files.length === 0) return;
     const games = [];
     const wrong = [];
     for await (const game of this.read(files)) (game.error ? wrong : games).push(game);
@@ -230,7 +238,7 @@ export class Records {
       const { header, result, remarks } = this.model.game;
       const lines = [headerNames(header), headerPlace(header), result && `${result}.`].filter(Boolean);
       const edit = button("Game details", () => this.#editHeader());
-      const paragraphs = (texts) => texts.map((text) => h("p", {}, text));
+      const paragraphs = (texts) => texts.map((text) => h("p", { dir: "auto" }, text));
       const remarked = remarks.length > 0 && h("details", { class: "note" }, h("summary", {}, "Remarks on the file"), paragraphs(remarks));
       box.replaceChildren(h("div", { class: "lines" }, paragraphs(lines), remarked), edit);
     });
@@ -238,7 +246,7 @@ export class Records {
 
   #editHeader() {
     const { header } = this.model.game;
-    const inputs = FIELDS.map(([key, label]) => [key, h("input", { type: "text", value: header[key], maxlength: 120, id: `header-${key}`, placeholder: label.includes("rank") ? "5k, 3d, 9p" : null }), label]);
+    const inputs = FIELDS.map(([key, label]) => [key, h("input", { type: "text", dir: "auto", value: header[key], maxlength: 120, id: `header-${key}`, placeholder: label.includes("rank") ? "5k, 3d, 9p" : null }), label]);
     const send = () => {
       this.actions.act({ header: Object.fromEntries(inputs.map(([key, input]) => [key, input.value])) });
       dialog.close();
@@ -270,8 +278,7 @@ export class Records {
     const token = location.search && !this.model.hello.site ? " The address also has the token of this server. Give it only to people who may use the server." : "";
     const note = h("p", { class: "note" }, `This address contains the whole record of the game. Any kawari board opens it.${token}`);
     const copy = button("Copy", async () => {
-      await copyFrom(box);
-      copy.textContent = "Copied";
+      copy.textContent = (await copyFrom(box)) ? "Copied" : "Not copied: copy the selected text";
     }, { class: "primary", id: "copy-address" });
     const body = h("div", {}, note, h("div", { class: "row" }, box, copy));
     openDialog("Link of this game", body, [], "narrow");

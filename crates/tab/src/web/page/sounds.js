@@ -28,7 +28,7 @@ export class Sounds {
 
   constructor(model, button) {
     this.model = model;
-    this.on = kept.read("sound") ?? true;
+    this.on = kept.read("sound", (on) => typeof on === "boolean") ?? true;
     const begin = () => this.#begin();
     for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, begin, { once: true, capture: true });
     const show = () => button.setAttribute("aria-pressed", String(this.on));

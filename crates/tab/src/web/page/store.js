@@ -3,7 +3,7 @@
 // shows, `game` is what opens it. Every version of a game has a revision, so that two tabs never
 // overwrite each other.
 
-import { kept } from "./model.js";
+import { isRecord, kept } from "./model.js";
 
 const DATABASE = "kawari";
 const STORES = ["list", "games"];
@@ -14,6 +14,9 @@ const JOURNAL = "journal.";
 const MAX_JOURNALED = 1_000_000;
 
 export const newName = () => Math.random().toString(36).slice(2, 12) + Date.now().toString(36);
+
+/** Whether an entry of the list is what this page writes; a damaged one is left out of the list. */
+const isWhole = ({ id, at, header, state, count }) => typeof id === "string" && Number.isFinite(at) && isRecord(header) && (isRecord(state) || count > 0);
 
 const revisionOf = ({ writer, seq }) => `${writer}.${seq}`;
 
@@ -34,7 +37,8 @@ function result(request) {
   });
 }
 
-function openDatabase() {
+/** Opens the database; `closed` is called when the browser closes it. */
+function openDatabase(closed) {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 2);
     request.onupgradeneeded = () => {
@@ -44,6 +48,7 @@ function openDatabase() {
     request.onsuccess = () => {
       // A later version of the page may need another form.
       request.result.onversionchange = () => request.result.close();
+      request.result.onclose = closed;
       resolve(request.result);
     };
     request.onerror = () => reject(request.error);
@@ -57,9 +62,21 @@ export class Store {
 
   /** The stores of these names, within one transaction, and its end. */
   async #begin(mode, names = STORES) {
-    this.#database ??= openDatabase();
-    const transaction = (await this.#database).transaction(names, mode);
+    const transaction = await this.#transaction(mode, names);
     return { end: finished(transaction), stores: names.map((name) => transaction.objectStore(name)) };
+  }
+
+  /** Begins a transaction; opens the database anew if the browser has closed it. */
+  async #transaction(mode, names) {
+    const opened = this.#database;
+    this.#database ??= openDatabase(() => (this.#database = null));
+    try {
+      return (await this.#database).transaction(names, mode);
+    } catch (failure) {
+      this.#database = null;
+      if (!opened) throw failure;
+      return this.#transaction(mode, names);
+    }
   }
 
   /** Changes stores by `change(…stores)`, within one transaction; returns what that returns. */
@@ -119,8 +136,8 @@ export class Store {
   async takeJournal() {
     const moved = new Map();
     for (const key of kept.keys(JOURNAL)) {
-      const version = kept.read(key);
-      if (!version?.game) continue;
+      const version = kept.read(key, ({ game, item }) => isRecord(game?.saved) && isRecord(item));
+      if (!version) continue;
       const id = await this.writeOrSplit(version).catch(() => null);
       if (id) moved.set(`${version.id}.${version.writer}`, id);
     }
@@ -135,7 +152,7 @@ export class Store {
   async list() {
     const { stores } = await this.#begin("readonly");
     const items = await result(stores[0].getAll());
-    return items.sort((one, other) => other.at - one.at);
+    return items.filter(isWhole).sort((one, other) => other.at - one.at);
   }
 
   /** A game: `{item, game, base}`; null if it is not there. */

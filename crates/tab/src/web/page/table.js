@@ -16,6 +16,8 @@ export class Table {
   #looks = 0;
   #pending = null;
   #touched = null;
+  /** Whether the latest press was a touch: its words differ. */
+  #byTouch = false;
   #sent = false;
   #dragged = null;
 
@@ -42,7 +44,8 @@ export class Table {
       if (event.pointerType !== "touch" && (event.movementX || event.movementY)) this.hideCursor();
       if (event.pointerType !== "touch") this.hover(this.board.pointAt(event.clientX, event.clientY));
     });
-    container.addEventListener("pointerleave", () => this.hover(null));
+    // A finger leaves the board whenever it is lifted.
+    container.addEventListener("pointerleave", ({ pointerType }) => pointerType !== "touch" && this.hover(null));
     container.addEventListener("pointerdown", (event) => {
       this.#dragged = this.board.pointAt(event.clientX, event.clientY);
     });
@@ -50,7 +53,8 @@ export class Table {
       const point = this.board.pointAt(event.clientX, event.clientY);
       if (point === null) return;
       this.hideCursor();
-      if (event.pointerType === "touch" && this.#looksFirst(point)) return;
+      this.#byTouch = event.pointerType === "touch";
+      if (this.#byTouch && this.#looksFirst(point)) return;
       this.press(point, this.#dragged);
     });
   }
@@ -195,7 +199,8 @@ export class Table {
   #sentence(point, { mode }, steps) {
     const texts = steps.slice(1, 4).map(({ text }) => text);
     const more = steps.length > 4 ? ` And ${steps.length - 4} more.` : "";
-    const asks = mode.confirm ? " Click twice to play." : this.#touched === point ? " Touch the point again to play." : "";
+    const again = mode.confirm ? " Touch the point twice more to play." : " Touch the point again to play.";
+    const asks = this.#touched === point ? again : mode.confirm ? " Click twice to play." : "";
     return `${mode.label} on ${this.board.geometry.name(point)}. ${texts.join(" ")}${more}${asks}`;
   }
 
@@ -259,7 +264,8 @@ export class Table {
       this.#hovered = point;
       this.#drawGhost(point, chosen, []);
       const name = this.board.geometry.name(point);
-      this.actions.say(`${mode.label} ${name}? Press the point again to confirm, or Escape to keep the stone.`, true);
+      const how = this.#byTouch ? "Touch the point again to confirm, or another point to keep the stone." : "Press the point again to confirm, or Escape to keep the stone.";
+      this.actions.say(`${mode.label} ${name}? ${how}`, true);
       return;
     }
     this.#pending = null;
@@ -299,6 +305,7 @@ export class Table {
   }
 
   enter() {
+    this.#byTouch = false;
     if (this.cursorShown && this.cursor) {
       this.press(this.cursor);
       return;

@@ -1,6 +1,6 @@
 // The game tree, with variations and comments, and navigation in it.
 
-import { button, byId, bytesOf, h, oncePerFrame, s } from "./dom.js";
+import { button, byId, bytesOf, h, keepFocus, oncePerFrame, s } from "./dom.js";
 import { tell } from "./dialog.js";
 import { lossClass, MARKED } from "./loss.js";
 
@@ -16,14 +16,13 @@ export function layOut(nodes, root) {
     const { id, depth, row } = stack.pop();
     const node = nodes.get(id);
     if (!node) continue;
-    // A variation takes the first row that is free all along its first line.
-    let end = depth;
-    for (let at = node; at.children.length > 0 && nodes.has(at.children[0]); at = nodes.get(at.children[0])) end++;
     let own = row;
     const starts = places.get(node.parent)?.row !== row || nodes.get(node.parent)?.children[0] !== id;
     if (starts) {
-      const taken = (each) => free.slice(depth, end + 1).some((used) => used > each);
-      while (taken(own)) own++;
+      // A variation takes the first row that is free all along its first line.
+      let end = depth;
+      for (let at = node; at.children.length > 0 && nodes.has(at.children[0]); at = nodes.get(at.children[0])) end++;
+      for (let column = depth; column <= end; column++) own = Math.max(own, free[column] ?? 0);
       for (let column = Math.max(depth - 1, 0); column <= end; column++) free[column] = Math.max(free[column] ?? 0, own + 1);
     }
     places.set(id, { column: depth, row: own });
@@ -61,19 +60,26 @@ class TreePicture {
     this.svg = s("svg", { role: "img", "aria-label": "Game tree" });
     this.element = h("div", { class: "tree-view", tabindex: "0", role: "group", "aria-label": "Game tree. Shift and arrow keys go through it." }, this.svg);
     this.places = new Map();
+    /** The nodes of each column. */
+    this.columns = [];
     const draw = oncePerFrame(() => this.draw());
     this.element.addEventListener("scroll", draw);
     new ResizeObserver(draw).observe(this.element);
   }
 
+  /** Lays out the record; a move through it needs only `reveal`. */
   update() {
     const { nodes, root } = this.model;
     this.places = root ? layOut(nodes, root.id) : new Map();
-    const places = [...this.places.values()];
-    const size = (of) => (places.reduce((most, place) => Math.max(most, place[of]), 0) + 2) * STEP;
-    this.svg.setAttribute("width", size("column"));
-    this.svg.setAttribute("height", size("row"));
-    this.draw();
+    this.columns = [];
+    let rows = 0;
+    for (const [id, { column, row }] of this.places) {
+      this.columns[column] ??= [];
+      this.columns[column].push(id);
+      rows = Math.max(rows, row);
+    }
+    this.svg.setAttribute("width", (this.columns.length + 1) * STEP);
+    this.svg.setAttribute("height", (rows + 2) * STEP);
   }
 
   reveal() {
@@ -89,15 +95,16 @@ class TreePicture {
   draw() {
     const { element, model } = this;
     if (element.clientWidth === 0) return;
-    const left = element.scrollLeft / STEP - 3;
+    const left = Math.max(Math.floor(element.scrollLeft / STEP) - 3, 0);
     const right = (element.scrollLeft + element.clientWidth) / STEP + 2;
     const top = element.scrollTop / STEP - 3;
     const bottom = (element.scrollTop + element.clientHeight) / STEP + 2;
     const edges = [];
     const drawn = [];
-    for (const [id, place] of this.places) {
+    for (const id of this.columns.slice(left, right + 1).flat()) {
+      const place = this.places.get(id);
       const node = model.nodes.get(id);
-      if (!node || place.column < left || place.column > right) continue;
+      if (!node) continue;
       const from = this.places.get(node.parent);
       if (from) edges.push(this.#edge(from, place));
       if (place.row < top || place.row > bottom) continue;
@@ -129,10 +136,9 @@ export function navigate(model, actions, way) {
 /** The turns that each way goes along the line. */
 const ALONG = { first: -Infinity, back10: -10, back: -1, on: 1, on10: 10, last: Infinity };
 
-function target(model, node, way) {
+function target(model, node, way, line = way in ALONG && model.lineThrough(node.id)) {
   const { nodes } = model;
   if (way in ALONG) {
-    const line = model.lineThrough(node.id);
     const here = line.findIndex(({ id }) => id === node.id);
     return line[Math.min(Math.max(here + ALONG[way], 0), line.length - 1)].id;
   }
@@ -163,11 +169,13 @@ function navigationButtons(model, actions) {
   model.on("position tree", () => {
     const node = model.nodes.get(model.position?.node);
     if (!node) return;
-    const here = model.lineTo(node.id).length - 1;
-    count.textContent = `${model.turnName} ${here} of ${model.line.length - 1}`;
-    for (const button of byId("navigation").querySelectorAll("button")) {
-      button.disabled = target(model, node, button.dataset.way) === node.id;
-    }
+    const { line } = model;
+    count.textContent = `${model.turnName} ${line.indexOf(node)} of ${line.length - 1}`;
+    keepFocus(byId("navigation"), () => {
+      for (const button of byId("navigation").querySelectorAll("button")) {
+        button.disabled = target(model, node, button.dataset.way, line) === node.id;
+      }
+    });
   });
 }
 
@@ -204,7 +212,9 @@ const PAUSE_OF_KEYS = 300;
 const LONGEST_UNSENT = 1000;
 
 function commentBox(model, actions) {
-  const box = h("textarea", { class: "comment", "aria-label": "Comment on this move", placeholder: "Comment on this move" });
+  const here = "Comment on this move";
+  const box = h("textarea", { class: "comment", dir: "auto", "aria-label": here, placeholder: here });
+  /** The position that the text of the box belongs to. */
   let node = null;
   let timer = null;
   // When the comment goes to the engine even while the person types on.
@@ -229,15 +239,22 @@ function commentBox(model, actions) {
     due ??= Date.now() + LONGEST_UNSENT;
     timer = setTimeout(send, Math.min(PAUSE_OF_KEYS, Math.max(due - Date.now(), 0)));
   });
-  box.addEventListener("blur", send);
   const show = () => {
     const now = model.position?.node ?? null;
-    if (timer !== null && now !== node) send();
-    if (timer !== null) return;
+    const isNew = now !== node;
+    const types = document.activeElement === box;
+    // A move that the game makes by itself leaves a person who types where the text belongs.
+    if (isNew && types && model.nodes.has(node) && model.position?.played) {
+      box.setAttribute("aria-label", `Comment on ${model.turnName} ${model.lineTo(node).length - 1}`);
+      return;
+    }
+    if (isNew && timer !== null) send();
     node = now;
+    box.setAttribute("aria-label", here);
     const text = model.nodes.get(node)?.comment ?? "";
-    if (box.value !== text && (document.activeElement !== box || now !== node)) box.value = text;
+    if (isNew || !types) box.value = text;
   };
+  box.addEventListener("blur", () => send().then(show));
   model.on("position tree", show);
   return box;
 }
@@ -275,12 +292,18 @@ export function showTree(model, actions) {
     redo.disabled = model.edits.redo === 0;
   });
   model.emit("edits");
+  let isLaidOut = false;
   const update = oncePerFrame(() => {
-    tree.update();
+    if (!isLaidOut) tree.update();
+    isLaidOut = true;
     tree.reveal();
     const atRoot = model.nodes.get(model.position?.node)?.parent === null;
     promote.disabled = atRoot;
     remove.disabled = atRoot;
   });
-  model.on("position tree tab reviewed", update);
+  model.on("tree", () => {
+    isLaidOut = false;
+    update();
+  });
+  model.on("position tab reviewed", update);
 }
