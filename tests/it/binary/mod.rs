@@ -184,7 +184,7 @@ fn a_watched_game_can_be_limited() {
 fn the_same_seed_plays_the_same_game() {
     for info in VARIANTS {
         let (variant, size) = (info.id, small_size(info));
-        let game = |seed: u32| {
+        let game = |player: &str, seed: u32| {
             let mut input = String::new();
             for number in 0..24 {
                 let color = if number % 2 == 0 { "b" } else { "w" };
@@ -192,12 +192,16 @@ fn the_same_seed_plays_the_same_game() {
             }
             input +=
                 "reg_genmove b\nclear_board\nkawari-genturn b\nkawari-genturn w\nkawari-history\n";
-            let args = format!("--variant {variant} --size {size} --playouts 40 --seed {seed}");
+            let args = format!(
+                "--variant {variant} --size {size} --playouts 12 --player {player} --seed {seed}"
+            );
             stdout_of(&args, &input)
         };
-        let first = game(7);
-        assert_eq!(first, game(7), "{variant}");
-        let others = [game(8), game(9), game(10)];
+        assert_eq!(game("net", 7), game("net", 7), "{variant}");
+        // Nets may agree whatever the seed is.
+        let first = game("baseline", 7);
+        assert_eq!(first, game("baseline", 7), "{variant}");
+        let others = [8, 9, 10].map(|seed| game("baseline", seed));
         assert!(others.iter().any(|other| *other != first), "{variant}: the seed has no effect");
     }
 }

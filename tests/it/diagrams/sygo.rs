@@ -24,7 +24,7 @@ fn a_growth_touches_an_own_group() {
     assert_eq!(refusal(&game, "B grow B2"), Illegal::Occupied);
     assert_eq!(refusal(&game, "W grow D3"), Illegal::Occupied);
     let empty = Turn::new(sygo::GROW, []);
-    assert_eq!(game.check(Color::Black, &empty), Err(Illegal::NoSuchTurn));
+    assert_eq!(game.check(Color::Black, &empty), Err(Illegal::TooShort));
     assert!(game.parse("grow").is_err());
 }
 

@@ -269,7 +269,7 @@ fn random_trees_come_back_from_a_page() {
         page.done(json!({ "comment": { "node": at, "text": "edited" } }));
         assert_commented(&tree_of(&saved(&mut page)), &tree, at, what);
         page.done(json!("undo_edit"));
-        assert_eq!(saved(&mut page), file, "{what}");
+        assert_eq!(saved(&mut page), text, "{what}");
         // Stones that are set up are one node more, or other stones of one.
         page.done(json!({ "go": { "node": at } }));
         let stone = maker.one_of(&["black", "white", "empty"]);

@@ -267,7 +267,7 @@ pub trait Variant: fmt::Debug + Sync {
     /// Checks the end of the unfinished turn.
     fn may_end(&self, position: &Position) -> Result<(), Illegal> {
         match position.situation.steps {
-            0 => Err(Illegal::NoSuchTurn),
+            0 if position.info().has_single_steps_only() => Err(Illegal::NoSuchTurn),
             steps if steps < *self.turn_length(position, position.situation.to_move).start() => {
                 Err(Illegal::TooShort)
             }
