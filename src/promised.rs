@@ -31,7 +31,7 @@ pub mod rules {
     };
 }
 
-/// Searches: a [`Searcher`] chooses turns and reports what it has found.
+/// Searches: a [`Searcher`](search::Searcher) chooses turns and reports what it has found.
 pub mod search {
     #[cfg(feature = "cli")]
     pub(crate) use kawari_engine::search::*;
@@ -54,7 +54,7 @@ pub mod solve {
     };
 }
 
-/// Game records: a [`GameRecord`] reads, follows and writes files of games.
+/// Game records: a [`GameRecord`](sgf::GameRecord) reads, follows and writes files of games.
 pub mod sgf {
     #[cfg(feature = "cli")]
     pub(crate) use kawari_core::sgf::*;

@@ -354,7 +354,7 @@ fn random_steps(positions: &mut [&mut Position], seed: u64) {
         if position.situation.is_over() && !position.is_mid_turn() {
             return;
         }
-        if let Some(step) = pick(&steps_of(&position), &mut Random::new(seed)) {
+        if let Some(step) = pick(&steps_of(position), &mut Random::new(seed)) {
             position.make(color, step);
         }
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 fn liberties(game: &Game, vertex: &str) -> usize {
     let board = &game.position().board;
     let point = kawari::rules::parse_point(board.grid(), vertex).expect("a point");
-    let near = board.group_stones(point).into_iter().flat_map(|stone| board.neighbours(stone));
+    let near = board.group_stones(point).flat_map(|stone| board.neighbours(stone));
     near.filter(|&n| board.cell(n).is_open()).collect::<BTreeSet<_>>().len()
 }
 

@@ -1,7 +1,7 @@
 //! The engine as a player: its time, its turns, and when it resigns.
 //!
 //! A client makes a [`Plan`] of its [`Limits`] and clock. The plan has the search for a turn,
-//! preceded by a [`proof`] on small boards, and the [`TimeManager`] that ends the search.
+//! preceded by a proof on small boards, and the [`TimeManager`] that ends the search.
 //! [`ResignPolicy`] resigns, and a [`Ticker`] says when a report is due.
 
 #![allow(missing_docs)]
@@ -121,7 +121,7 @@ impl Plan {
         TimeManager::new(self.budget, self.started, self.used)
     }
 
-    /// The search for a whole turn, unless [`proof`] has one.
+    /// The search for a whole turn, unless the proof has one.
     pub fn turn<'s>(
         &self,
         (searcher, proofs): (&'s mut Searcher, &mut ProofTables),
@@ -133,7 +133,7 @@ impl Plan {
         }
     }
 
-    /// The search for a step, unless [`proof`] has one.
+    /// The search for a step, unless the proof has one.
     pub fn step<'s>(
         &self,
         (searcher, proofs): (&'s mut Searcher, &mut ProofTables),

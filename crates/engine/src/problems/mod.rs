@@ -1,9 +1,9 @@
 //! Problems: positions in which one turn wins, found in self-play and proven.
 //!
 //! A [`Problem`] is a position with its right turn and some wrong ones, each with the line that
-//! follows; [`form`] reads and writes it as a game in SGF. A [`Generator`] plays games on boards
+//! follows; `form` reads and writes it as a game in SGF. A [`Generator`] plays games on boards
 //! with blocked points, and goes back from the end of each as far as the `proof`s succeed.
-//! [`quality`] rejects poor problems, and grades the others. The settings determine the problems.
+//! `quality` rejects poor problems, and grades the others. The settings determine the problems.
 
 mod form;
 mod generate;

@@ -136,7 +136,7 @@ pub fn legal_turns(game: &Game) -> Option<Vec<Turn>> {
     let mut turns = Vec::new();
     let position = game.position();
     let flow =
-        for_each_turn(position, color, TurnLengths::All, &mut *position.boxed(), &mut |turn, _| {
+        for_each_turn(position, color, TurnLengths::All, &mut position.boxed(), &mut |turn, _| {
             turns.push(turn);
             if turns.len() > MAX_TURNS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
