@@ -57,7 +57,7 @@ await withBoard(async (server, browser) => {
     await person.tab.key("g");
     await person.tab.key("Escape");
     await person.tab.call(() => {
-      const komi = document.querySelector("#editor input[type=number]");
+      const komi = document.querySelector("#editor .komi");
       komi.value = "3.5";
       komi.dispatchEvent(new Event("change", { bubbles: true }));
     });
