@@ -330,7 +330,7 @@ mod tests {
         assert!(!inbox.is_pending());
         assert!(!inbox.wait_for(Duration::from_millis(2)));
         let long = Duration::from_secs(20);
-        // Half a line is no line.
+        // Half a line is not a line.
         sender.send(&b"na"[..]).expect("a reader");
         assert!(!inbox.wait_for(Duration::from_millis(2)));
         sender.send(b"me\n\n").expect("a reader");

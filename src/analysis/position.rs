@@ -98,7 +98,7 @@ fn read_rules(
         Some(_) => return Err(expected("rules", RULES)),
     };
     named.apply_to(&mut setup.rules, setup.info);
-    // Stones of the start are no handicap.
+    // Stones of the start are not handicap.
     named.compensation = HandicapBonus::None;
     warnings.extend(named.warning(setup.info).map(|text| Warning::new("rules", text)));
     Ok(())

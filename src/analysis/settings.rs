@@ -11,7 +11,7 @@ pub const DEFAULT_VISITS: u64 = 500;
 pub struct AnalysisSettings {
     /// Playouts, time, threads and memory are those of each position.
     pub search: Settings,
-    /// Threads that the open positions share, in place of those of each position.
+    /// Threads that the open positions share, instead of those of each position.
     pub shared_threads: Option<usize>,
     pub variant: &'static VariantInfo,
     /// Number of positions searched at the same time.

@@ -124,11 +124,11 @@ pub struct Conditions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000), help_heading = "Game")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adjudicate_turns: Option<u32>,
-    /// The least lead that both engines report in a game that --adjudicate-turns ends
+    /// Lead that both engines must report for --adjudicate-turns
     #[arg(long, value_name = "X", value_parser = parse_points, help_heading = "Game")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adjudicate_points: Option<f64>,
-    /// Which engines meet if there are more than two
+    /// Pairing scheme for three or more engines
     #[arg(long, value_enum, default_value_t, help_heading = "Match")]
     pub pairings: Pairings,
     /// Seed of openings and of '{seed}' [default: that of the results file, or a random one]

@@ -3,7 +3,7 @@
 use crate::clock::{Clock, TimeError, TimeSystem};
 use std::time::Duration;
 
-/// Reads a number of seconds a move, or a time system.
+/// Reads a number of seconds per move, or a time system.
 pub fn parse_time(text: &str) -> Result<TimeSystem, TimeError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let system = match words.as_slice() {

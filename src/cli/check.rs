@@ -34,7 +34,7 @@ pub struct CheckOptions {
     /// Encoding of the vertices in transcripts [default: native]
     #[arg(long, value_enum)]
     encoding: Option<EncodingOption>,
-    /// Remarks that the guide marks as faults make a game faulty
+    /// Treat the remarks marked in `kawari guide check` as faults
     #[arg(long)]
     strict: bool,
     /// Rules, by name, of records that name none

@@ -304,7 +304,7 @@ fn serve(options: &GtpOptions) -> CliResult {
     session.settings.engine_color = options.play;
     check_columns(&session)?;
     if session.settings.engine_color.is_some() && !session.settings.terminal {
-        let why = "--play: standard input and output are no terminal";
+        let why = "--play: standard input and output are not a terminal";
         return Err(Error::Usage(why.to_owned()));
     }
     if let Some(path) = &options.log_file {
@@ -350,7 +350,7 @@ fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// A client that closes its end is no failure.
+/// A client closing its end is not an error.
 fn served(result: io::Result<()>) -> CliResult {
     match result.map_err(Error::from) {
         Err(Error::StdoutClosed) => Ok(()),

@@ -51,7 +51,7 @@ pub struct VariantOption {
 /// How GTP vertices express turns other than stones.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum EncodingOption {
-    /// The variant's own board: an own stone is a nuke; tao placements are not expressible
+    /// The variant's own board: a stone of the mover is a nuke; tao placements are not expressible
     Native,
     /// A second copy of the board on the right, for nukes and tao placements
     Panel,
@@ -172,7 +172,7 @@ impl GtpOptions {
         if usize::from(settings.level) < LEVELS && settings.playouts.is_some() {
             let level = settings.level;
             progress::line(&format!(
-                "note: --playouts: level {level} plays with its own; they limit analyses alone"
+                "note: --playouts: level {level} plays with its own; they limit only analyses"
             ));
         }
         settings.ponder = self.ponder.unwrap_or(settings.ponder);

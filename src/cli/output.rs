@@ -7,7 +7,7 @@ use std::path::Path;
 
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ForceOption {
-    /// Replace existing files with other content (but never the results of games)
+    /// Overwrite existing files (never match results)
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
         default_missing_value = "true", default_value = "false")]
     force: bool,

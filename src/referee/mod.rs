@@ -54,7 +54,7 @@ pub struct CheckedGame {
 /// `report` for each, in order. Without a `format` the beginning of a file decides.
 ///
 /// # Errors
-/// The defaults are no valid setup, or `report` failed.
+/// The defaults are not a valid setup, or `report` failed.
 pub fn check<E: From<SetupError>>(
     paths: Vec<PathBuf>,
     format: Option<FileFormat>,
@@ -74,7 +74,7 @@ pub fn check<E: From<SetupError>>(
 /// Checks the games of one file, on this thread.
 ///
 /// # Errors
-/// The defaults are no valid setup.
+/// The defaults are not a valid setup.
 pub fn check_bytes(
     bytes: Vec<u8>,
     format: Option<FileFormat>,

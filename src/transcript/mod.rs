@@ -100,7 +100,7 @@ pub enum Responses {
     /// All commands count as accepted.
     Absent,
     Present,
-    /// Each command is marked, as in logs of KataGo; other lines are no commands.
+    /// Each command is marked, as in logs of KataGo; other lines are not commands.
     Logged,
 }
 

@@ -21,7 +21,7 @@ function choose(page, pick) {
     .map((mode, index) => ({ mode, index, points: legalPoints(page, mode) }))
     .filter(({ points }) => points.length > 0);
   if (options.length === 0) return null;
-  // A step that destroys an own stone is rarer than a stone.
+  // A step that destroys one of your stones is rarer than a stone.
   const usual = options.filter(({ mode }) => !mode.confirm || pick(4) === 0);
   const { mode, index, points } = (usual.length > 0 ? usual : options)[pick((usual.length > 0 ? usual : options).length)];
   return { mode, index, point: points[pick(points.length)] };

@@ -148,7 +148,7 @@ await withBoard(async (server, browser) => {
   });
 
   const axe = process.env.AXE ?? "";
-  const skip = existsSync(axe) ? false : "AXE is no file axe.min.js of axe-core";
+  const skip = existsSync(axe) ? false : "AXE is not a file axe.min.js of axe-core";
   await test("at 150% all buttons of a game stand beside the board, whole", async () => {
     const person = await Person.visit(browser, server, { width: 853, height: 533, scale: 1.5 });
     for (const variant of await variantsOf(person)) {

@@ -29,7 +29,7 @@ await withBoard(async (server, browser) => {
           const { parent } = nodes.get(id);
           if (parent === null) continue;
           const above = places.get(parent);
-          if (column !== above.column + 1) faults.push(`${id} is not one turn behind ${parent}`);
+          if (column !== above.column + 1) faults.push(`${id} is not one turn after ${parent}`);
           const first = nodes.get(parent).children[0] === id;
           if (first !== (row === above.row)) faults.push(`${id} is in row ${row}, its parent in ${above.row}`);
         }

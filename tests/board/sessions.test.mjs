@@ -25,7 +25,7 @@ await withBoard(async (server, browser) => {
     const person = await twoPeople(browser, server, "go", 5);
     const page = await person.clickAll(["B1"]);
     const said = await person.tab.call(() => document.getElementById("saying").textContent);
-    assert.equal(said, "", "the stone just played is no refusal");
+    assert.equal(said, "", "the stone just played is not a refusal");
     await person.tab.move(await person.place("C3"));
     await person.tab.move(await person.place("B1"));
     await person.tab.until(() => /occupied/i.test(document.getElementById("saying").textContent));
@@ -35,12 +35,12 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("a click destroys an own stone only when it is repeated", async () => {
+  await test("a click destroys one of your stones only when it is repeated", async () => {
     const person = await twoPeople(browser, server, "no", 7);
     let page = await person.clickAll(["D4", "B2"]);
     await person.click("D4");
     await person.click("D4");
-    assert.equal((await person.read()).node, page.node, "a stone is no nuke, however often it is clicked");
+    assert.equal((await person.read()).node, page.node, "a stone is not a nuke, however often it is clicked");
     await person.tab.until(() => /choose Nuke/.test(document.getElementById("saying").textContent));
     await person.tab.key("n");
     await person.click("D4");

@@ -276,7 +276,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("a lesson is done on its board, and the rules stand behind a link", SLOW, async () => {
+  await test("a lesson is done on its board, and a link leads to the rules", SLOW, async () => {
     const person = await position(browser, server, { variant: "go", width: 5, height: 5 }, ["C3"]);
     await person.tab.press("#show-rules");
     await person.tab.press('.dot[aria-label^="Lesson 2:"]');

@@ -59,7 +59,7 @@ await withBoard(async (server, browser) => {
     });
   }
 
-  await test("by the keyboard alone a move that is held up is taken back", SLOW, async () => {
+  await test("by keyboard only a move that is on hold is taken back", SLOW, async () => {
     const person = await Person.visit(browser, server);
     await begin(person, { ...GAME, players: AGAINST, teach: true }, ["C3", "C2", "B2", "D3"]);
     await person.turn();
@@ -148,7 +148,7 @@ await withBoard(async (server, browser) => {
         const { keeper } = await import("/main.js");
         return keeper.questions().map(({ mistake }) => ({ color: mistake.color, best: mistake.better.pv[0].at, loss: mistake.loss }));
       });
-      assert.ok(questions.length >= 1 && questions.every(({ color }) => color === "black"), "one's own alone");
+      assert.ok(questions.length >= 1 && questions.every(({ color }) => color === "black"), "only one's own");
       await person.tab.press("#learn-mistakes");
       for (const [index, question] of questions.entries()) {
         await person.tab.until((words) => document.querySelector(".lesson h3")?.textContent.startsWith(words), `Mistake ${index + 1} of ${questions.length}`);
@@ -324,7 +324,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("a refusal stands alone and goes with its cause", async () => {
+  await test("a refusal stands on its own and goes with its cause", async () => {
     const person = await Person.visit(browser, server);
     await begin(person, { ...GAME, players: { black: "human", white: "human" } }, ["C3"]);
     await person.tab.call(async () => {
@@ -353,7 +353,7 @@ await withBoard(async (server, browser) => {
   });
 
   const axe = process.env.AXE ?? "";
-  const skip = existsSync(axe) ? false : "AXE is no file axe.min.js of axe-core";
+  const skip = existsSync(axe) ? false : "AXE is not a file axe.min.js of axe-core";
   await test("axe-core finds nothing in what the teacher shows", { skip, ...SLOW }, async () => {
     const source = readFileSync(axe, "utf8");
     for (const look of [{}, { dark: true }, { width: 390, height: 844, touch: true }]) {
@@ -385,7 +385,7 @@ await withBoard(async (server, browser) => {
       await person.turn();
       await person.tab.call(async () => (await import("/main.js")).actions.request({ play: { turn: "A1" } }));
       await held(person);
-      await check("a move that is held up");
+      await check("a move that is on hold");
       await person.tab.close();
     }
   });

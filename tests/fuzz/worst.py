@@ -76,7 +76,7 @@ SGF = {
     "broken games": lambda: fill("\n(;GM[1]"),
     "broken games, closed": lambda: fill("\n(;GM[1]B)"),
     "broken games, unclosed values": lambda: fill("\n(;GM[1]C["),
-    "text that is no game": lambda: fill("( ( (\n"),
+    "text that is not a game": lambda: fill("( ( (\n"),
     "blanks": lambda: fill(" " * 100 + "(", "(;"),
     "a long name": lambda: fill("A", "(;", "[])"),
     "a long size": lambda: fill("9", "(;SZ[", "])"),

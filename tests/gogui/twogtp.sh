@@ -18,7 +18,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wrong=0
 
-# variant, size of the variant, side that GoGui is told, encoding
+# variant, size of the variant, side that GoGui receives, encoding
 while read -r variant size side encoding; do
     [ -z "$only" ] || [ "$only" = "$variant $encoding" ] || continue
     name=$variant-$encoding

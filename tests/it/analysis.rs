@@ -35,7 +35,7 @@ fn answers(args: &[&str], queries: &[Value]) -> (Vec<Value>, String) {
     (text.lines().map(parse).collect(), errors)
 }
 
-/// The first report of `kata-analyze` after these moves. Playouts depend on the seed alone; a net sees
+/// The first report of `kata-analyze` after these moves. Playouts depend only on the seed; a net sees
 /// each game of a session under other symmetries.
 fn kata_analyze(variant: &str, moves: &[(&str, &str)]) -> String {
     let mut child = started(&[
@@ -192,7 +192,7 @@ fn answers_to(line: &[u8], settings: &AnalysisSettings) -> u64 {
     }
 }
 
-/// Sends so many mutated queries to one process, and returns its memory after a tenth of them
+/// Sends `count` mutated queries to one process, and returns its memory after a tenth of them
 /// and at the end.
 fn send_mutations(count: u64) -> [Option<u64>; 2] {
     let mut seeds: Vec<Vec<u8>> = ids()

@@ -1,4 +1,4 @@
-//! Capture Go beside a plain implementation of its rules, written for this test alone: a list
+//! Capture Go beside a plain implementation of its rules, written only for this test: a list
 //! of cells, groups found by filling, nothing kept from turn to turn.
 
 use crate::common::setup_of;

@@ -47,7 +47,8 @@ fn and(items: &[String]) -> String {
 
 fn games() -> String {
     let mut table =
-        "| id | game | in short | other turns |\n| --- | --- | --- | --- |\n".to_owned();
+        "| id | game | in short | turns besides placing a stone |\n| --- | --- | --- | --- |\n"
+            .to_owned();
     for info in listed() {
         let (name, particulars) = name_and_particulars(info);
         let trial = if info.experimental { " (experimental)" } else { "" };
@@ -85,7 +86,7 @@ fn shown(info: &'static VariantInfo, encoding: Encoding) -> Option<(u8, DisplayB
 }
 
 fn gogui_programs() -> String {
-    let mut table = "| game | command | moves by mouse |\n| --- | --- | --- |\n".to_owned();
+    let mut table = "| game | command | how to enter moves |\n| --- | --- | --- |\n".to_owned();
     for info in listed() {
         let (name, _) = name_and_particulars(info);
         let needs_panel = worded(info).any(|kind| kind.on_panel);

@@ -226,7 +226,7 @@ fn menu_entries_are_commands_with_replies_of_their_type() {
                 panic!("{line}");
             };
             let name = text.split(' ').next().expect("a name");
-            let command = table::find(name).unwrap_or_else(|| panic!("{name} is no command"));
+            let command = table::find(name).unwrap_or_else(|| panic!("{name} is not a command"));
             let entry = command.menu.expect("an entry in the menu");
             assert_eq!((kind, label), (entry.kind, entry.label));
             let color = client.tell("gogui-rules_side_to_move");

@@ -55,7 +55,7 @@ fn an_unknown_topic_is_an_error() {
     assert!(error.contains("gogui") && error.contains("strength"), "{error}");
 }
 
-/// Markdown links and pictures that are no addresses.
+/// Markdown links and pictures that are not addresses.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let targets = text.split("](").skip(1);
     let targets = targets.filter_map(|rest| rest.split_once(')').map(|(target, _)| target));

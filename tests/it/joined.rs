@@ -35,7 +35,7 @@ fn short_games_with_itself_are_recorded_and_checked() {
     }
 }
 
-/// The rules of rectangles are told as they were before there were other boards.
+/// The rules of rectangles read as they did before there were other boards.
 #[test]
 fn rectangles_say_nothing_of_their_sides() {
     let mut client = Client::new(Setup::new(VARIANTS[0]), 8);

@@ -229,7 +229,7 @@ fn any_line_cancels_a_cancellable_search() {
     assert_eq!(engine.ask("kata-set-param playouts 20"), "=");
     let chosen = engine.ask("kata-search_cancellable");
     assert!(chosen.len() >= 4 && chosen != "= cancelled", "{chosen}");
-    // The end of input is no line, so it cancels nothing.
+    // The end of input is not a line, so it cancels nothing.
     engine.send("kata-search_cancellable w");
     engine.input = None;
     let lines = engine.rest();

@@ -262,7 +262,7 @@ fn speed_table() -> String {
 }
 
 fn komi_table() -> String {
-    let mut table = "| game | player, playouts a step | games | turns | fair komi | \
+    let mut table = "| game | player, playouts per step | games | turns | fair komi | \
                      Black wins there | draws | without komi |\n\
                      | --- | --- | --- | --- | --- | --- | --- | --- |\n"
         .to_owned();

@@ -29,7 +29,7 @@ fn value_of(words: &str) -> Option<f64> {
 }
 
 /// Those of Go are well known; see John Tromp's and Erik van der Werf's lists.
-/// On 2x2 it is superko alone that lets Black have a point: without it both
+/// On 2x2 only superko lets Black have a point: without it both
 /// sides take each other's stones for ever.
 #[test]
 fn empty_boards_have_their_values() {

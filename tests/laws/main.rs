@@ -130,7 +130,7 @@ impl Plan {
             let threads = named.map(|info| scope.spawn(|| self.holds_for(info)));
             let threads: Vec<_> = threads.collect();
             println!("{} variants", threads.len());
-            // All are printed, also behind one that fails.
+            // All are printed, also after one that fails.
             threads.into_iter().fold(true, |all, thread| {
                 let (text, holds) = thread.join().unwrap_or_else(|_| ("panicked".into(), false));
                 println!("{text}");

@@ -234,7 +234,7 @@ pub static LAWS: &[Law] = &[
         holds: records::cells_are_declared,
     },
     Law {
-        name: "what a turn does is told in order (`effects`)",
+        name: "the effects of a turn come in order (`effects`)",
         unit: "turns",
         largest_side: 6,
         cost: 1,

@@ -147,7 +147,7 @@ fn tells_the_turn(page: &Page, game: &Game, color: Color) -> Verdict {
     let told = page.position["consequences"].as_array();
     let texts: Vec<_> =
         told.into_iter().flatten().filter_map(|told| told["text"].as_str()).collect();
-    ensure!(!texts.is_empty(), "nothing is told");
+    ensure!(!texts.is_empty(), "there is no text");
     for text in &texts {
         ensure!(text.ends_with('.') && text.contains(' '), "no sentence: {text:?}");
     }
@@ -157,7 +157,7 @@ fn tells_the_turn(page: &Page, game: &Game, color: Color) -> Verdict {
     let is_plain = |text: &&str| text.starts_with(&format!("{mover} plays "));
     ensure!(
         leaves.is_none() || !texts.first().is_some_and(is_plain),
-        "{}: it leaves {leaves:?} and is told like a stone: {texts:?}",
+        "{}: it leaves {leaves:?} and reads like a stone: {texts:?}",
         game.write(turn)
     );
     Ok(())

@@ -64,7 +64,10 @@ pub fn effects_make_the_board(trial: &mut Trial) -> Verdict {
         let end = cells(&after);
         let differing: Vec<_> =
             end.iter().filter_map(|(point, &cell)| differs((point, cell))).collect();
-        ensure!(differing.is_empty(), "{words}: point, what is told, what is there: {differing:?}");
+        ensure!(
+            differing.is_empty(),
+            "{words}: point, cell of the effects, cell of the board: {differing:?}"
+        );
         trial.counts(1);
         Ok(())
     })
@@ -131,7 +134,7 @@ pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
     let record = record.map_err(|why| format!("it cannot be written: {why}"))?;
     let bytes = record.write();
     let text = || String::from_utf8_lossy(&bytes).into_owned();
-    let trees = parse(&bytes).map_err(|why| format!("it is no SGF: {why}\n{}", text()))?;
+    let trees = parse(&bytes).map_err(|why| format!("it is not SGF: {why}\n{}", text()))?;
     let [tree] = trees.as_slice() else {
         return Err(format!("{} games\n{}", trees.len(), text()));
     };

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Games run by other match programs: GNU Go's twogtp (the one in Perl, from its
-# sources) with every game, and gomill's ringmaster, where kawari alone counts.
+# sources) with every game, and gomill's ringmaster, where only kawari counts.
 #
 #     TWOGTP=…/twogtp RINGMASTER=…/ringmaster arenas.sh KAWARI
 set -eu

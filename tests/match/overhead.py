@@ -42,9 +42,9 @@ for line in open(results):
 cpu = ticks / os.sysconf("SC_CLK_TCK")
 tenth = len(memory) // 10 or 1
 print("%s games, %d turns in %.0f s" % (games, turns, wall))
-print("beside the thinking of the side to move: %.3f ms a turn" % (1000 * (played - thought) / turns))
-print("processor time of the runner: %.3f ms a turn" % (1000 * cpu / turns))
+print("beside the thinking of the side to move: %.3f ms per turn" % (1000 * (played - thought) / turns))
+print("processor time of the runner: %.3f ms per turn" % (1000 * cpu / turns))
 print("memory of the runner: %d kB after a tenth of the match, %d kB at its end, %d kB at most"
       % (memory[tenth - 1], memory[-1], max(memory)))
-assert played - thought < 0.001 * turns, "more than a millisecond a turn"
+assert played - thought < 0.001 * turns, "more than a millisecond per turn"
 assert memory[-1] < memory[tenth - 1] + 4096, "memory grows"

@@ -10,7 +10,7 @@ export const random = (below) => {
   return ((t ^ (t >>> 14)) >>> 0) % below
 }
 
-// An engine that is told whole turns on the variant's own board.
+// An engine that receives whole turns on the variant's own board.
 export class Referee {
   constructor(args) {
     this.process = spawn(process.env.KAWARI, args, {stdio: ['pipe', 'pipe', 'ignore']})

@@ -3,7 +3,7 @@
 //
 //   node tests/site/kernel.mjs kawari_measure.wasm [kawari-measure]
 //
-// Without the program of this machine, bits alone are compared, those of the kernels of nets.
+// Without the program of this machine, only bits are compared, those of the kernels of nets.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

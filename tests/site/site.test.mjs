@@ -159,7 +159,7 @@ async function withPool() {
       if (data instanceof Uint8Array) channel.postMessage(workers.indexOf(this));
       postMessage.call(this, data);
     };
-    // What is no request ends a worker.
+    // What is not a request ends a worker.
     channel.onmessage = ({ data }) => postMessage.call(workers[data.lost], new Uint8Array(3));
     channel.postMessage("ready");
   });

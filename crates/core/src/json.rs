@@ -24,7 +24,7 @@ pub fn value(data: &(impl Serialize + ?Sized)) -> Value {
 pub fn fields(record: &impl Serialize) -> Map<String, Value> {
     match value(record) {
         Value::Object(fields) => fields,
-        other => panic!("{other} is no record"),
+        other => panic!("{other} is not a record"),
     }
 }
 

@@ -59,10 +59,10 @@ pub fn encodings() -> String {
 /// The vertex for a turn of this kind in each encoding.
 pub fn vertices_of(kind: &StepKindInfo) -> [String; 3] {
     let point = match kind.target {
-        Target::OwnStone => "an own stone",
+        Target::OwnStone => "one of your stones",
         Target::Stone => "a stone",
         Target::Open => "the point",
-        Target::NextToOwn => "a point next to an own stone",
+        Target::NextToOwn => "a point next to one of your stones",
     };
     let copy = format!("the copy of {point}");
     if kind.on_layer {

@@ -201,7 +201,7 @@ fn play_written(session: &mut Session, color: Color, words: &[&str]) -> Reply {
     done()
 }
 
-/// The failure of words that are no turn.
+/// The failure of words that are not a turn.
 fn no_turn(session: &Session, words: &[&str], error: TurnError) -> Failure {
     /// Longer words are not repeated.
     const MOST: usize = 100;

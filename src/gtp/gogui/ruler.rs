@@ -23,7 +23,7 @@ pub fn game_id(game: &Game) -> String {
     name
 }
 
-/// The board shown, in a square: one character per point, from the top row. `?` is no point.
+/// The board shown, in a square: one character per point, from the top row. `?` is not a point.
 pub fn board(game: &Game, codec: &VertexCodec) -> String {
     let shown = codec.shown();
     let symbol = |vertex| match shown.cell(vertex) {

@@ -29,7 +29,7 @@ pub enum Failure {
     IllegalMove,
     #[error("illegal move: {0}")]
     Forbidden(Illegal),
-    /// The words are no turn of this game on this board.
+    /// The words are not a turn of this game on this board.
     #[error("illegal move: {0}")]
     NoTurn(String),
     /// A vertex is not on this board.

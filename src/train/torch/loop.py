@@ -127,7 +127,7 @@ def main():
     parser.add_argument("--dir", required=True, help="the folder of games, nets and history")
     parser.add_argument("--kawari", default="kawari", help="the program")
     parser.add_argument("--size", type=int, default=9, help="the usual side of the board")
-    parser.add_argument("--sizes", default="", metavar="SIZE:SHARE,…", help="all sizes, in place of --size")
+    parser.add_argument("--sizes", default="", metavar="SIZE:SHARE,…", help="all sizes, instead of --size")
     parser.add_argument("--squares-only", action="store_true", help="no rectangles (games with layers)")
     parser.add_argument("--blocked-share", type=float, default=0.15)
     parser.add_argument("--joined-share", type=float, default=0.15)

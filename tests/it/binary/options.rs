@@ -223,7 +223,7 @@ fn options_that_others_overrule_say_so() {
         ("watch --turns 0 --param ponder=true", 2, "--param: ponder has no effect"),
         ("train selfplay --out x --param time=3", 2, "--param: time has no effect"),
         ("train gate --net x --param encoding=panel", 2, "--param: encoding has no effect"),
-        ("gtp --play b", 2, "--play: standard input and output are no terminal"),
+        ("gtp --play b", 2, "--play: standard input and output are not a terminal"),
         ("gtp --net x --player baseline", 2, "--net: only used by --player net"),
         ("train gate --net x --player baseline", 2, "--net: only used by --player net"),
         ("gtp --player playouts", 2, "this player is gone; `baseline` is the player without a net"),

@@ -130,7 +130,7 @@ fn stones_are_set_up_in_every_game_and_undone() {
         let sgf = page_sgf(&mut page).as_str().expect("a record").to_owned();
         let root = sgf.lines().next().expect("a root");
         assert!(root.contains("AB[bc]") && root.contains("PL[W]"), "{id}: {root}");
-        // Later: a node behind the turn, which further stones change.
+        // Later: a node after the turn, which further stones change.
         turn(&mut page);
         let passed = page.node();
         set_up(&mut page, &json!({ "white": ["E5"] }));
@@ -147,7 +147,7 @@ fn stones_are_set_up_in_every_game_and_undone() {
         page.done(json!({ "open": { "sgf": text } }));
         assert_eq!((page.board(), &page_sgf(&mut page)), (board.clone(), &saved["sgf"]), "{id}");
         page.done(json!({ "open": saved }));
-        // What was played behind the start goes with its stones.
+        // What was played after the start goes with its stones.
         page.new_game(json!({ "variant": id, "width": 5, "height": 5 }));
         let before = page_sgf(&mut page);
         set_up(&mut page, &json!({ "black": ["B3"], "white": ["B2"], "to_move": "white" }));
@@ -158,7 +158,7 @@ fn stones_are_set_up_in_every_game_and_undone() {
     }
 }
 
-/// The symbols of the pieces of each game that are no stones, those of voids with an arrow.
+/// The symbols of the pieces of each game that are not stones, those of voids with an arrow.
 const PIECES: [(&str, &str); 3] = [("tao", "+"), ("no", "*SE"), ("go-san", "*SE")];
 
 #[test]

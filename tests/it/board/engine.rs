@@ -258,7 +258,7 @@ fn search(page: &mut Page) -> (String, bool) {
     (what, event["on"] == true)
 }
 
-/// An engine that has 50 visits a turn ponders for a while until the person moves; returns the
+/// An engine that has 50 visits per turn ponders for a while until the person moves; returns the
 /// visits of its turn.
 fn visits_after_pondering(page: &mut Page, while_for: Duration) -> Option<u64> {
     let white = json!({ "visits": 50 });

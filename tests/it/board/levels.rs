@@ -77,7 +77,7 @@ fn play(info: &'static VariantInfo, strong: &mut Player, weak: &mut Player, seed
     }
 }
 
-/// Points that the stronger level wins in so many games.
+/// Points of the stronger level in `games` games.
 fn points(info: &'static VariantInfo, levels: [Level; 2], games: u64, playouts: u64) -> f64 {
     let next = AtomicU64::new(0);
     let play_all = || {

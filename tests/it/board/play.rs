@@ -14,7 +14,7 @@ fn against_level_one(page: &mut Page, side: u8) {
     }));
 }
 
-/// Waits until so many turns are made.
+/// Waits until `turns` turns are made.
 fn wait_for_turn(page: &mut Page, turns: u64) {
     while page.state["state"]["turn"].as_u64() != Some(turns) {
         page.event("state");
@@ -146,7 +146,7 @@ fn a_connection_that_does_not_answer_is_closed_and_another_stays() {
 #[test]
 fn many_variations_are_read_in_one_pass() {
     let mut page = Page::open(server());
-    // A long game with a variation behind each of its moves, most of them illegal: a stone on
+    // A long game with a variation after each of its moves, most of them illegal: a stone on
     // a stone, and all that follows it.
     let at = |n: usize| {
         let letter = |n: usize| char::from(b'a' + n as u8);

@@ -20,7 +20,7 @@ fn a_rematch_is_the_same_game_with_colours_swapped() {
     }
     let swapped = json!({ "black": { "visits": 5 }, "white": "human" });
     assert_eq!(after["players"], swapped);
-    assert_eq!(after["header"]["black"], "kawari, 5 visits a move");
+    assert_eq!(after["header"]["black"], "kawari, 5 visits per move");
     assert_eq!(after["header"]["white"], "");
 }
 

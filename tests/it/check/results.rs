@@ -3,7 +3,7 @@
 use super::support::{check, outcome, reports, verdict};
 use serde_json::json;
 
-/// The lines that are no remarks.
+/// The lines that are not remarks.
 fn without_notes(text: &str) -> Vec<&str> {
     text.lines().filter(|line| !line.contains(": note: ")).collect()
 }

@@ -31,7 +31,7 @@ fn illegal_turns_are_found_in_every_format() {
         let lines = [rules.len() + 2 + turns.len(), 1, 1 + turns.len()];
         for (form, (report, line)) in reports.iter().zip(lines).enumerate() {
             if (form, *rule) == (0, "placement:") {
-                continue; // a single vertex next to an own stone is read as a growth
+                continue; // a single vertex next to one of your stones is read as a growth
             }
             let what = format!("{words}: {list}: {report}");
             assert_eq!(report["verdict"], "illegal", "{what}");

@@ -22,7 +22,7 @@ use std::time::Duration;
 /// machine.
 pub const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// The text of a property of a record: of the root, or of a node behind turn number `turn` of the
+/// The text of a property of a record: of the root, or of a node after turn number `turn` of the
 /// main line and before the next.
 pub fn note(record: &GameRecord, turn: usize, name: &str) -> Option<String> {
     let mut turns = 0;

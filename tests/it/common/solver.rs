@@ -72,7 +72,7 @@ pub fn bounds(game: &Game, settings: SolveSettings) -> Solution {
 }
 
 /// The first steps `color` may take and what it makes of the game with each,
-/// if a margin of `line` were a draw. Of a growth the first stone is told,
+/// if a margin of `line` were a draw. A growth is named by its first stone,
 /// with the best that can follow in the same turn.
 pub fn outcomes(game: &Game, color: Color, line: f64, limits: Limits) -> Vec<(Step, Outcome)> {
     let judge = |step: Step| {

@@ -176,7 +176,7 @@ fn stones_need_an_empty_point() {
     assert_eq!(refusal(&game, "B B2"), Illegal::Occupied);
 }
 
-/// In every variant that plays stones alone.
+/// In every variant whose only steps are stones.
 #[test]
 fn walls_are_no_liberties() {
     for id in ["go", "no", "go-san", "tao", "stoical"] {

@@ -47,7 +47,7 @@ fn check_replies(engine: &mut Client, input: &[u8]) -> Result<(), TestCaseError>
     let output = String::from_utf8(engine.send(input)).expect("replies are text");
     let replies = split_replies(&output).map_err(TestCaseError::fail)?;
     let ids: Vec<_> = replies.into_iter().map(|reply| reply.id).collect();
-    // A byte order mark at the beginning is no part of the first line.
+    // A byte order mark at the beginning is not part of the first line.
     let text = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input);
     let asked: Vec<_> = text.split(|&byte| byte == b'\n').filter_map(id_of).collect();
     prop_assert_eq!(ids, asked);
@@ -350,7 +350,7 @@ fn check_replay(engine: &Client) -> Result<(), TestCaseError> {
     prop_assert_eq!(refused.map(|at| &lines[at]), None, "{:?}", lines);
     let (mut state, mut replayed) = (game.state(), again.game().state());
     if game.is_final() && !again.game().is_final() {
-        // A resignation is no turn and in no history.
+        // A resignation is not a turn and in no history.
         let result = state.result.take();
         prop_assert!(result.is_some_and(|result| result.ends_with("+R")));
         (state.over, replayed.over, replayed.result) = (false, false, None);

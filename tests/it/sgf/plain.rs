@@ -136,7 +136,7 @@ fn stones_set_up_after_a_turn_are_no_turn() {
     assert_eq!(game.state().board[1], "O........");
     assert_eq!(game.state().board[4], "....X....");
     assert_eq!(note(&record, 3, "C").as_deref(), Some("two"));
-    // One undo takes back a turn and the set-up behind it.
+    // One undo takes back a turn and the set-up after it.
     let mut before = game.clone();
     before.undo(2).expect("a turn, and the set-up with the turn before it");
     assert_eq!(turns(&before), "B E5");

@@ -275,19 +275,19 @@ fn random_trees_come_back_from_a_page() {
         let stone = maker.one_of(&["black", "white", "empty"]);
         let before = page.board();
         if page.ask(json!({ "set_up": { stone: ["E5"] } })).is_err() {
-            assert_eq!(saved(&mut page), file, "{what}");
+            assert_eq!(saved(&mut page), text, "{what}");
             page.events.clear();
             return;
         }
         let (after, edited) = (page.board(), saved(&mut page));
         // A variation that sets up the same stones is shown, and nothing is edited.
         let is_known = before == after || page.node() < tree.len() as u64;
-        assert!(edited != file || is_known, "{what}");
-        assert!(edited == file || before != after, "{what}");
+        assert!(edited != text || is_known, "{what}");
+        assert!(edited == text || before != after, "{what}");
         assert!(tree_of(&edited).len() <= tree.len() + 1, "{what}");
-        if edited != file {
+        if edited != text {
             page.done(json!("undo_edit"));
-            assert_eq!((page.board(), saved(&mut page)), (before, file.to_vec()), "{what}");
+            assert_eq!((page.board(), saved(&mut page)), (before, text), "{what}");
             page.done(json!("redo_edit"));
             assert_eq!((page.board(), saved(&mut page)), (after, edited), "{what}");
         }

@@ -272,7 +272,7 @@ fn a_viewer_makes_the_moves_that_a_file_forces() {
     std::fs::write(temporary.path(), &file).expect("a file");
     let mut client = Client::new(setup("go 9"), 1);
     client.tell(&format!("loadsgf {}", temporary.path()));
-    // The move is no turn, and those before it stay.
+    // The move is not a turn, and those before it stay.
     let history = client.tell("kawari-history");
     assert!(history.ends_with("W B4\nW E1") && history.lines().count() == 9, "{history}");
     let state = client.session.game().state();

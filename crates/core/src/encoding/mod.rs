@@ -167,7 +167,7 @@ impl VertexCodec {
     }
 
     /// Plays a recorded move of the client, or a pass without a vertex. A pass after the end of the
-    /// game is no turn.
+    /// game is not a turn.
     pub fn play(
         &mut self,
         game: &mut Game,
@@ -188,7 +188,7 @@ impl VertexCodec {
         Ok(())
     }
 
-    /// The step of a pass; `None` if the pass is no turn: the other side continues, or the turn of
+    /// The step of a pass; `None` if the pass is not a turn: the other side continues, or the turn of
     /// `color` ends in another way.
     pub fn decode_pass(&self, game: &Game, color: Color) -> Option<Step> {
         if game.is_final() || !game.is_mid_turn() {

@@ -17,8 +17,8 @@ use std::ops::RangeInclusive;
 pub const INFO: VariantInfo = VariantInfo {
     hooks: &Corners,
     id: "corners",
-    summary: "Corners: two stones a turn, corner to corner",
-    introduction: "Go with two stones a turn. The second touches the first at a corner. \
+    summary: "Corners: two stones per turn, corner to corner",
+    introduction: "Go with two stones per turn. The second touches the first at a corner. \
         The first two turns have one stone each.",
     example: "E5, C3, D6 E7, F5 G6, C4 D5, G4 F3, C7 B6",
     source: include_str!("corners.rs"),
@@ -32,7 +32,7 @@ pub const INFO: VariantInfo = VariantInfo {
     ..go::BASE
 };
 
-/// Two stones a turn, corner to corner.
+/// Two stones per turn, corner to corner.
 #[derive(Debug)]
 struct Corners;
 

@@ -38,10 +38,10 @@ pub enum Illegal {
         "superko: the turn would repeat an earlier position after a turn of this colour (situational)"
     )]
     SituationalSuperko,
-    /// A rule of the variant alone.
+    /// A rule of only this variant.
     #[error("{0}")]
     Rule(&'static str),
-    /// A rule of the variant alone about earlier turns.
+    /// A rule of only this variant, about earlier turns.
     #[error("{0}")]
     HistoryRule(&'static str),
     /// A pass by a player who has another turn, where that is illegal.

@@ -31,7 +31,7 @@ pub struct Nuclear {
     pub contained: bool,
 }
 
-/// A nuke: an own stone becomes a void.
+/// A nuke: a stone of the mover becomes a void.
 pub const NUKE: StepKind = StepKind::new(1);
 
 /// The kinds of step of all nuclear variants.

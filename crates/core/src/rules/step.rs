@@ -128,7 +128,7 @@ impl FromIterator<Step> for StepSet {
     }
 }
 
-/// The points for a kind of step, by the board alone.
+/// The points for a kind of step, by the board only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// An open point.

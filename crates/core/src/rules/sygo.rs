@@ -20,7 +20,7 @@
 //! change colour at once and join the capturing groups. Own groups that touch a
 //! flipped group count as grown for the rest of the turn. A stone whose group
 //! is then without liberties is suicide and illegal. Nothing is ever taken
-//! off, so there is no ko, and flipped stones are no prisoners. A growth is
+//! off, so there is no ko, and flipped stones are not prisoners. A growth is
 //! legal if each of its stones is, in the order given.
 //!
 //! Two passes or a resignation end the game. Area is counted; draws happen.
@@ -28,7 +28,7 @@
 //! | option | values | |
 //! | --- | --- | --- |
 //! | `first` | **white**, black | the colour of the first turn; the side that moves second has the balance turn |
-//! | `scoring` | **area**, territory | stones and regions, or regions alone |
+//! | `scoring` | **area**, territory | stones and regions, or only regions |
 //! | `ko` | **none**, simple, positional, situational | no effect: nothing is ever taken off |
 //! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
 //!
@@ -51,9 +51,9 @@ use std::ops::RangeInclusive;
 /// One stone of a growth.
 pub const GROW: StepKind = StepKind::new(1);
 
-/// A placement next to an own stone.
+/// A placement next to a stone of the mover.
 pub const TOUCHES_OWN: Illegal =
-    Illegal::Rule("placement: next to an own stone (that would be a growth)");
+    Illegal::Rule("placement: next to one of your stones (that would be a growth)");
 /// A growth away from the groups at the beginning of the turn.
 pub const NO_ORIGINAL_GROUP: Illegal =
     Illegal::Rule("growth: not next to a group that you had at the start of the turn");
@@ -174,7 +174,7 @@ impl Variant for Sygo {
         position.is_mid_turn().then(|| state.new_stones.hash_with(position.board.hash() ^ rights))
     }
 
-    /// The last stone of a turn is a placement unless it touches an own stone.
+    /// The last stone of a turn is a placement unless it touches a stone of the mover.
     fn step_of_turn(&self, position: &Position, color: Color, turn: &Turn, number: usize) -> Step {
         let Some(&point) = turn.points().get(number) else {
             return Step::END;

@@ -93,7 +93,7 @@ pub struct VariantInfo {
     /// captures remove stones, and only stones and voids come to empty points. False where the test
     /// does not pay, because voids come to most groups.
     pub has_unconditional_eyes: bool,
-    /// Whether captured stones change colour and are no prisoners.
+    /// Whether captured stones change colour and are not prisoners.
     pub captures_flip: bool,
     /// Whether the option `ko` has no effect.
     pub ko_has_no_effect: bool,

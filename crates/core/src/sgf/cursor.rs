@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 /// A node of a [`GameRecord`], and the game played up to it.
 ///
-/// The game may be ahead of the node: by steps of an unfinished turn, by passes that are no turns,
+/// The game may be ahead of the node: by steps of an unfinished turn, by passes that are not turns,
 /// by a resignation. A change that the rules refuse changes neither the cursor nor the record.
 #[derive(Clone, Debug)]
 pub struct Cursor {
@@ -274,7 +274,7 @@ impl Cursor {
         }
     }
 
-    /// Accepts a pass that is no turn; see [`Game::pass_without_turn`].
+    /// Accepts a pass that is not a turn; see [`Game::pass_without_turn`].
     ///
     /// # Errors
     /// The side is to move.

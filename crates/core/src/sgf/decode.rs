@@ -476,7 +476,7 @@ impl<'t> NodeContent<'t> {
     }
 }
 
-/// An invalid property, with a text in place of its turn.
+/// An invalid property, with a text instead of its turn.
 fn refused_property(why: InvalidProperty) -> (String, Refused) {
     let turn = match &why {
         InvalidProperty::Point(name, value) => format!("{name}[{value}]"),

@@ -413,7 +413,7 @@ impl GameRecord {
         }
     }
 
-    /// Removes a node and all after it, except the root; returns the removed nodes.
+    /// Removes a node and everything after it, except the root; returns the removed nodes.
     pub fn remove(&mut self, id: NodeId) -> Vec<NodeId> {
         self.tree.parent(id).map_or(Vec::new(), |parent| self.remove_children(parent, &[id]))
     }

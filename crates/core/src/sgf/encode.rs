@@ -100,7 +100,7 @@ fn add_set_up(node: &mut NodeBuilder, cells: impl Iterator<Item = (SgfPoint, Opt
     }
 }
 
-/// Adds pieces that are no stones; `None` empties a point.
+/// Adds pieces that are not stones; `None` empties a point.
 fn add_pieces(node: &mut NodeBuilder, pieces: impl Iterator<Item = (SgfPoint, Option<Piece>)>) {
     let symbol = |piece: Option<Piece>| piece.map_or(".".to_owned(), |piece| piece.to_string());
     node.labels("KPIECE", pieces.map(|(point, piece)| (point, symbol(piece))));

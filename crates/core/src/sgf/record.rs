@@ -342,7 +342,7 @@ impl GameRecord {
     }
 }
 
-/// In place of the turn of a node that only sets up stones.
+/// Instead of the turn of a node that only sets up stones.
 pub(super) const SET_UP: &str = "set-up";
 
 /// Colour and turn.

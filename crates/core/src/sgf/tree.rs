@@ -301,7 +301,7 @@ impl GameTree {
         nodes
     }
 
-    /// Makes a new node a child of `parent`: the first if it became the main line in place of a
+    /// Makes a new node a child of `parent`: the first if it became the main line instead of a
     /// child that is here.
     fn adopt(&mut self, parent: NodeId, id: NodeId, later: &GameTree) {
         let siblings = later.children(parent);

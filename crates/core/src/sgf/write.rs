@@ -7,7 +7,7 @@ use std::ops::Range;
 /// Maximum bytes of a line of a file; only longer values exceed it.
 pub(super) const WIDTH: usize = 78;
 
-/// A file with `game` in place of the game at `span`.
+/// A file with `game` instead of the game at `span`.
 pub fn spliced(file: &str, span: Range<usize>, game: &str) -> String {
     let before = file.get(..span.start).unwrap_or_default();
     let behind = file.get(span.end..).unwrap_or_default();

@@ -20,7 +20,7 @@ const EXPECTED: &[&str] = &[
 /// Three years.
 const MAX_SECONDS: f64 = 1e8;
 
-/// The reason why words or numbers are no time system.
+/// The reason why words or numbers are not a time system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TimeError {
     #[error("unknown time system")]
@@ -95,7 +95,7 @@ impl fmt::Display for TimeSystem {
 
 impl TimeSystem {
     /// The settings of `time_settings main byo stones`, in seconds. `byo` of 0 is absolute time; 0
-    /// stones with `byo` above 0 is no limit.
+    /// stones with `byo` above 0 is not a limit.
     pub fn from_gtp(main: f64, byo: f64, stones: u32) -> Result<Self, TimeError> {
         let (main, period) = (duration(main)?, duration(byo)?);
         Ok(match stones {

@@ -49,7 +49,7 @@ pub struct Settings {
     pub engine_color: Option<Color>,
     pub show_board: bool,
     pub search_params: SearchParams,
-    /// A net, and the variant that it is for, in place of the built-in one.
+    /// A net, and the variant that it is for, instead of the built-in one.
     pub net: Option<(&'static VariantInfo, Arc<Net>)>,
 }
 

@@ -20,7 +20,7 @@ const SOURCE: &str = "SO";
 /// The greatest grade of a problem that a person made.
 const MAX_GRADE: u8 = 5;
 
-/// The reason why a text is no problem.
+/// The reason why a text is not a problem.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ProblemError {
     #[error("no game")]

@@ -17,7 +17,7 @@ pub struct Prover {
     pub margin: f64,
 }
 
-/// Maximum number of turns of a position: more take long to prove, and are no clear choice.
+/// Maximum number of turns of a position: more take long to prove, and are not a clear choice.
 const MAX_TURNS: usize = 80;
 
 /// A position in which one turn is proven to win, and every other to lose.

@@ -1,7 +1,7 @@
 //! Proven bounds of a node: the interval of the final margin if both sides play their best.
 //!
 //! This is the MCTS-Solver (Winands, Björnsson and Saito, "Monte-Carlo Tree Search
-//! Solver", 2008) with margins in place of wins (Cazenave and Saffidine, "Score
+//! Solver", 2008) with margins instead of wins (Cazenave and Saffidine, "Score
 //! Bounded Monte-Carlo Tree Search", 2010).
 
 use super::evaluator::Outcome;

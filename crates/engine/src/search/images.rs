@@ -69,7 +69,7 @@ impl MirrorImages {
         Some((image, self.maps.get(image.map)?))
     }
 
-    /// The step that the search makes in place of this one.
+    /// The step that the search makes instead of this one.
     pub(super) fn original(&self, step: Step) -> Step {
         self.image(step).map_or(step, |(image, _)| image.original)
     }

@@ -215,7 +215,7 @@ impl Weakness {
     }
 }
 
-/// The most visited plausible step, unless it is clearly worse, in place of a choice on the first
+/// The most visited plausible step, unless it is clearly worse, instead of a choice on the first
 /// line of an open board.
 fn away_from_edge(game: &Game, choice: &Choice, plausible: &[&StepReport]) -> Option<Step> {
     if !(is_open(game) && is_at_edge(game, choice.step)) {

@@ -6,7 +6,7 @@
 //!
 //! - *Selection* (`select`) takes the child of the highest PUCT score: mean utility plus an
 //!   exploration term that the policy prior weights. Unvisited children get first-play urgency
-//!   (FPU). Several threads keep apart by virtual losses.
+//!   (FPU). Virtual losses keep threads apart.
 //! - *Expansion* (`worker`, `candidates`) creates one child per candidate step in the
 //!   `node_pool`. Nodes that reach the same position in the middle of a turn share
 //!   their children through the transposition table (`transpositions`).

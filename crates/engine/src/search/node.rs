@@ -59,7 +59,7 @@ const TERMINAL: u32 = 1 << 16;
 const ILLEGAL: u32 = 1 << 17;
 const WHITE: u32 = 1 << 18;
 
-/// In place of the edges: one thread expands the node.
+/// Instead of the edges: one thread expands the node.
 const CLAIMED: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -349,7 +349,7 @@ impl SearchProgress for RunningSearch<'_> {
     }
 }
 
-/// A number for clients: 0 in place of a number that is not finite, and of −0.
+/// A number for clients: 0 instead of a number that is not finite, and of −0.
 fn finite(value: f32) -> f32 {
     if value.is_finite() { value + 0.0 } else { 0.0 }
 }

@@ -42,7 +42,7 @@ impl Searcher {
         }
     }
 
-    /// The searcher that lets a pool evaluate leaves of games with a built-in net, in place of
+    /// The searcher that lets a pool evaluate leaves of games with a built-in net, instead of
     /// threads.
     #[must_use]
     pub fn asking(self, pool: Arc<EvaluationPool>) -> Searcher {

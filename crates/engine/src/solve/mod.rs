@@ -37,7 +37,7 @@
 //! Absent boards are stored as a superset: the cells that may lie on each point, and a filter of
 //! the boards' names (Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970).
 //! It may reject a result that holds, but never accepts a wrong one. An entry has room for a few
-//! present boards; a result with more of them is stored for its line alone. At the root only the
+//! present boards; a result with more of them is stored only for its line. At the root only the
 //! past of the game is assumed, so results there hold under the rules.
 //!
 //! - *Symmetry.* Symmetric positions share their results, with transformed assumptions. Only

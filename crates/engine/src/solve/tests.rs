@@ -72,7 +72,7 @@ fn black_forces(game: &Game, margin: f64, nodes: &mut u32) -> Option<bool> {
     Some(color == Color::White)
 }
 
-/// The game on trial: two stones a turn, corner to corner.
+/// The game on trial: two stones per turn, corner to corner.
 #[test]
 #[cfg(feature = "trial")]
 fn turns_of_two_stones_have_the_values_of_plain_searches() {

@@ -158,7 +158,7 @@ pub struct GameEvent {
     pub result: Option<String>,
 }
 
-/// A game with a friend elsewhere.
+/// A correspondence game by link.
 #[derive(Clone, Debug, Serialize)]
 pub struct FriendView {
     pub id: String,

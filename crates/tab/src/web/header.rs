@@ -123,6 +123,6 @@ fn name_of(player: &Player) -> HeaderText {
         Player::Human | Player::Friend => String::new(),
         Player::Level(level) => format!("kawari level {level}"),
         Player::Seconds(seconds) => format!("kawari, {seconds} s a move"),
-        Player::Visits(visits) => format!("kawari, {visits} visits a move"),
+        Player::Visits(visits) => format!("kawari, {visits} visits per move"),
     })
 }

@@ -134,7 +134,7 @@ pub(super) mod tests {
                 attempt(vec![sent(&exercise.start, first)])
             }
             Goal::Refused(step) => attempt(vec![sent(&exercise.start, *step)]),
-            Goal::FirstStep(_) | Goal::Better { .. } => panic!("{name}: a lesson is no problem"),
+            Goal::FirstStep(_) | Goal::Better { .. } => panic!("{name}: a lesson is not a problem"),
         }
     }
 

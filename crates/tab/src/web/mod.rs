@@ -23,7 +23,7 @@
 //! - [`view`] is the position as the page draws it, [`consequences`] the effects of turns,
 //!   [`forecast`] the coming positions, [`layers`] the coordinates, [`catalog`] the variants.
 //! - A [`page_report`] shows a search. A [`reviewer`] judges turns by the searches of a game's positions,
-//!   and [`owner_changes`] finds the groups that they lost; a [`teacher`] holds up costly turns.
+//!   and [`owner_changes`] finds the groups that they lost; a [`teacher`] puts costly turns on hold.
 //! - In a game [`by_link`] two people send each other the whole game.
 //! - An [`exercise`] is a position with a task: one of the [`lessons`] on the rules, the
 //!   [`problems`] or the [`mistakes`] of a game. It leaves the game of the tab alone.

@@ -78,7 +78,7 @@ impl<'g> OwnerChanges<'g> {
             Some(format!("{count} {stones} at {first} {verb}"))
         };
         let lived = || {
-            let stones = group(!color, "came to life")?;
+            let stones = group(!color, "came alive")?;
             Some(format!("{}'s {stones}", (!color).title()))
         };
         let left = || {
@@ -187,7 +187,7 @@ mod tests {
         let lived =
             [[vec![0.9; 10], vec![0.0; 15]].concat(), [vec![-0.9; 10], vec![0.0; 15]].concat()];
         let lived = changes(&game, &pass, lived);
-        assert_eq!(lived.reason(10.0).as_deref(), Some("White's 2 stones at E4 came to life"));
+        assert_eq!(lived.reason(10.0).as_deref(), Some("White's 2 stones at E4 came alive"));
         let left = changes(&game, &pass, [owned(0.0, 0.2), owned(0.0, -0.2)]);
         assert_eq!(left.reason(1.2).as_deref(), Some("1 point was left"));
     }

@@ -69,7 +69,7 @@ pub enum Command {
         node: NodeNumber,
         text: String,
     },
-    /// Removes a node and all behind it.
+    /// Removes a node and everything after it.
     Remove {
         node: NodeNumber,
     },
@@ -102,11 +102,11 @@ pub enum Command {
     Ponder {
         on: bool,
     },
-    /// Switches the teacher, which holds up costly moves.
+    /// Switches the teacher, which puts costly moves on hold.
     Teach {
         on: bool,
     },
-    /// Keeps the move that is held up.
+    /// Keeps the move that is on hold.
     Leave,
     /// Ends the search that runs with its result so far.
     Stop,

@@ -84,7 +84,7 @@ pub struct ReviewEvent {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TurnLoss {
-    /// The node behind the turn.
+    /// The node after the turn.
     pub node: NodeNumber,
     pub color: &'static str,
     /// In points; 0 if the loss is within the noise of the searches.
@@ -106,7 +106,7 @@ pub struct ReviewSummary {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mistake {
-    /// The node behind the turn.
+    /// The node after the turn.
     pub node: NodeNumber,
     pub color: &'static str,
     pub points: Vec<String>,

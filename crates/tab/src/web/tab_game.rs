@@ -393,7 +393,7 @@ impl TabGame {
             players: self.players.clone(),
             paused: self.is_paused(),
             teaching: self.teaching(),
-            rough: ground.is_rough(setup.info),
+            rough: ground.has_unreliable_values(setup.info),
             clock: self.clock.is_some(),
             friend: self.friend_view(),
             steps: !setup.info.has_single_steps_only(),

@@ -309,7 +309,7 @@ fn a_loss_on_time_and_its_end_come_back() {
     let saved = page.ask(json!("save")).expect("a record");
     page.ask(json!({ "open": saved }));
     assert_eq!(page.seen["state"]["outcome"]["how"], "time");
-    // The file alone says it, too.
+    // The file says it, too.
     page.ask(json!({ "open": { "sgf": saved["sgf"] } }));
     assert_eq!(page.seen["state"]["outcome"]["reason"], "White's clock ran out.");
     page.ask(json!("play_on"));
@@ -350,14 +350,17 @@ fn the_agreed_count_is_there_whenever_the_end_is() {
 
 #[test]
 fn numbers_of_boards_that_no_net_learned_are_called_rough() {
-    let is_rough = |variant: &str, side: u8| {
+    let has_unreliable_values = |variant: &str, side: u8| {
         let new = json!({ "new": { "variant": variant, "width": side, "height": side } });
         Page::new(&new, 0).seen["game"]["rough"].clone()
     };
     let known = [("go", 9), ("go", 19), ("go", 25), ("no", 4)];
-    assert_eq!(known.map(|(variant, side)| is_rough(variant, side)), [false, false, true, false]);
+    assert_eq!(
+        known.map(|(variant, side)| has_unreliable_values(variant, side)),
+        [false, false, true, false]
+    );
     #[cfg(feature = "trial")]
-    assert_eq!(is_rough("corners", 9), true);
+    assert_eq!(has_unreliable_values("corners", 9), true);
 }
 
 /// The mistake of the turn that led to a node.

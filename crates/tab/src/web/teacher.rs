@@ -1,4 +1,4 @@
-//! The teacher: it holds up costly turns before the opponent answers.
+//! The teacher: it puts costly turns on hold before the opponent answers.
 
 use super::page_report::StepView;
 use super::request::Player;
@@ -8,12 +8,12 @@ use crate::search::LEVELS;
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Which turns a teacher holds up.
+/// Which turns a teacher puts on hold.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Teaching {
     /// Minimum loss in points.
     pub points: f32,
-    /// Minimum number of a player's turns between two that are held up.
+    /// Minimum number of a player's turns between two that are put on hold.
     pub pause: usize,
     /// Whether games against this level have a teacher by default.
     pub usual: bool,
@@ -53,15 +53,15 @@ impl Teaching {
 #[derive(Clone, Debug, Default)]
 pub struct Teacher {
     pub on: bool,
-    /// The verdicts of searches on turns, by the nodes behind these: a second attempt gets the
+    /// The verdicts of searches on turns, by the nodes after these: a second attempt gets the
     /// verdict of the first one.
     verdicts: HashMap<NodeNumber, Option<Mistake>>,
     /// The best steps at nodes that a hint, an analysis or a review has shown to the person.
     advice: HashMap<NodeNumber, Vec<StepView>>,
     held: Option<Mistake>,
-    /// The node behind the latest turn that needs no verdict any more.
+    /// The node after the latest turn that needs no verdict any more.
     judged: Option<NodeNumber>,
-    /// The number of the player's turns at the last one that was held up.
+    /// The number of the player's turns at the last one that was put on hold.
     held_at: Option<usize>,
 }
 
@@ -95,7 +95,7 @@ impl Teacher {
     }
 
     /// Takes the verdict on turn number `turns` of a player, which led to a node. Soon after a turn
-    /// that was held up, no other is.
+    /// that was put on hold, no other is.
     pub fn judge(
         &mut self,
         node: NodeNumber,

@@ -5,7 +5,7 @@
 //! Searches run during [`go_on`], for at most [`SLICE`] at a time. A pool of other workers, which
 //! have the same module, may evaluate their leaves: [`next_request`] and [`answer`] exchange these
 //! with [`evaluate`] there.
-#![allow(unsafe_code)] // For the names of the exports alone.
+#![allow(unsafe_code)] // Only for the names of the exports.
 
 use super::job::{Finding, Job, Stop};
 use super::job_runner::{JobRunner, SearchSettings};
@@ -240,7 +240,7 @@ pub extern "C" fn next_request() -> usize {
     put_out(with_board(|board| board.shared.pool.next_request().unwrap_or_default()))
 }
 
-/// Takes the input as an answer of the pool. The first four bytes of a request alone say that the
+/// Takes the input as an answer of the pool. Only the first four bytes of a request say that the
 /// pool has lost it.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() {

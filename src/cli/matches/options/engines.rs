@@ -15,7 +15,7 @@ pub(super) struct EngineOptions {
     /// game. A command of kawari that names no number of threads gets '--threads 1'
     #[arg(long, value_name = "[NAME=]COMMAND", help_heading = "Players")]
     engine: Vec<String>,
-    /// Time control of all engines, or of one: seconds a move, or 'absolute M', 'byoyomi M P N',
+    /// Time control of all engines, or of one: seconds per move, or 'absolute M', 'byoyomi M P N',
     /// 'canadian M P N', 'fischer M I', 'fischer-capped M I LIMIT MAX', 'none' [default: none]
     #[arg(long, value_name = "[NAME=]TIME", help_heading = "Players")]
     time: Vec<String>,

@@ -107,7 +107,7 @@ fn plain(value: &Value) -> String {
         Value::Integer(number) => number.to_string(),
         Value::Float(number) => number.to_string(),
         Value::Boolean(flag) => flag.to_string(),
-        // The name of a type is no valid value.
+        // The name of a type is not a valid value.
         Value::Datetime(_) | Value::Array(_) | Value::Table(_) => value.type_str().to_owned(),
     }
 }

@@ -62,7 +62,7 @@ pub fn neon(span: &Span<'_>, output: &mut [u8]) {
 #[target_feature(enable = "neon,dotprod")]
 fn add_dot<const LANE: usize>(sums: int32x4_t, weights: int8x16_t, inputs: int8x16_t) -> int32x4_t {
     let mut result = sums;
-    // Safety: it works on registers alone.
+    // Safety: it works only on registers.
     unsafe {
         asm!(
             "sdot {sums:v}.4s, {weights:v}.16b, {inputs:v}.4b[{lane}]",

@@ -149,7 +149,7 @@ unsafe fn avx2_run<const N: usize>(span: &Span<'_>, output: &mut [u8]) {
     }
 }
 
-/// One instruction in place of three leaves registers for two more points.
+/// One instruction instead of three leaves registers for two more points.
 ///
 /// # Safety
 /// As of [`vnni_run`].

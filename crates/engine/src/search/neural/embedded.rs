@@ -29,7 +29,7 @@ impl NetBoardKind {
 
     /// Whether the values of searches on such a board are rough: no net plays there, or the net
     /// learned from much smaller boards. Searches without a net read far enough on tiny boards.
-    pub fn is_rough(self, variant: &VariantInfo) -> bool {
+    pub fn has_unreliable_values(self, variant: &VariantInfo) -> bool {
         self.points > 441 || self.points >= 49 && BuiltInNet::for_game(variant, self).is_none()
     }
 }

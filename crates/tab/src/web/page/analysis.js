@@ -101,12 +101,12 @@ export class Analysis {
     const { model, actions } = this;
     this.toggle = button("Analysis", () => actions.analyse(!model.analysing), { "aria-pressed": "false", title: "Analysis (A)" });
     const shade = checkbox("Owners", "ownership", true, () => this.draw());
-    const rates = checkbox("Win rates", "rates", false, () => this.draw(), { title: "The board shows win rates in place of points lost" });
+    const rates = checkbox("Win rates", "rates", false, () => this.draw(), { title: "The board shows win rates instead of points lost" });
     const dots = checkbox("Losses", "dots", false, (on) => {
       model.dots = on;
       kept.write("dots", on);
       model.emit("reviewed");
-    }, { title: "Points that played stones lost, by teaching or a review" });
+    }, { title: "Points each stone lost, from Teaching or a review" });
     model.on("game", () => (dots.box.checked = Boolean(model.dots ?? model.game.teaching)));
     [this.shade, this.rates] = [shade.box, rates.box];
     this.summary = h("p", { class: "note summary" });
@@ -133,14 +133,14 @@ export class Analysis {
   /** Asks for a proof, which takes up to a minute. */
   async #solve() {
     const { position } = this.model;
-    this.proof.textContent = "Looking for a proof. Stop keeps the bounds that are proven.";
+    this.proof.textContent = "Searching for a proof. Stop keeps the bounds proven so far.";
     const proof = await this.actions.act("solve");
     if (position !== this.model.position) return;
     const rest = proof ? [["Best", proof.best], ["Line", proof.line]].filter(([, moves]) => moves.length > 0) : [];
     this.proof.textContent = [proof?.sentence ?? "", ...rest.map(([name, moves]) => `${name}: ${moves.join(", ")}.`)].join(" ");
   }
 
-  /** Shows the line of play behind a turn, or the turns again with null. */
+  /** Shows the line of play after a turn, or the turns again with null. */
   showLine(move) {
     this.#line = move;
     this.lineText.textContent = move ? `${move.pv.map(({ text }) => text).join(", ")}` : "";

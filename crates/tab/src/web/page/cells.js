@@ -9,7 +9,7 @@ export const named = { black: "Black", white: "White" };
 export const otherSide = (color) => (color === "black" ? "white" : "black");
 export const STONES = { black: "X", white: "O" };
 
-/** A geometry for pictures that stand alone. */
+/** A geometry for pictures on their own. */
 export const UPRIGHT = { stoneHeight: () => 1, cellMatrix: () => [1, 0, 0, 1] };
 
 export function degrees(arrow) {

@@ -160,7 +160,7 @@ function statusText(model) {
   if (model.outcome) return [resultWords(model), model.outcome.reason].filter(Boolean).join(" ");
   const mover = named[state.to_move];
   if (model.editing === "position") return `${mover} moves first. Nobody plays into this position.`;
-  if (model.held && !model.trying) return `${named[model.held.color]}'s move is held up.`;
+  if (model.held && !model.trying) return `${named[model.held.color]}'s move is on hold.`;
   if (thinking?.what === "judge") return `kawari is checking ${named[mover === "White" ? "black" : "white"]}'s move.`;
   if (thinking?.what === "genmove") return `${mover} (${playerName(model.mover)}) is thinking.`;
   if (thinking?.what === "hint") return `Looking for a hint for ${mover}.`;

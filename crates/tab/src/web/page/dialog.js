@@ -49,7 +49,7 @@ export function closing(label, close, act, attributes) {
   return button(label, press, attributes);
 }
 
-/** Shows why a command was refused, in place of the last refusal. */
+/** Shows why a command was refused, instead of the last refusal. */
 export function tellRefusal(text) {
   forgive();
   tell(text).classList.add("refusal");

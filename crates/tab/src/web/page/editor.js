@@ -148,7 +148,7 @@ export class Editor {
   async #find() {
     const { model, actions } = this;
     if (!model.view.can_solve) return actions.act("genmove");
-    this.words.textContent = "Looking for a proof …";
+    this.words.textContent = "Searching for a proof …";
     this.#proof = await actions.act("solve");
     const [best] = this.#proof?.best ?? [];
     return actions.act(best ? { play: { turn: best } } : "genmove");
@@ -166,6 +166,6 @@ export class Editor {
     this.#change(null);
     await actions.go(parent);
     const { id } = keeper;
-    tell("My games has the problem now.", [["Solve it", () => this.solve(id)]]);
+    tell("Saved to My games.", [["Solve it", () => this.solve(id)]]);
   }
 }

@@ -126,7 +126,7 @@ export class GameEnd {
     if (!asked) return [button("Send this count", say("dead"), { class: "primary", id: "count-dead" })];
     return [
       button("Agree", say("yes"), { class: "primary", id: "agree" }),
-      button("Count mine", say("dead"), { id: "count-dead", title: "Sends the marks that the board shows now" }),
+      button("Count mine", say("dead"), { id: "count-dead", title: "Sends the current marks" }),
       button("Play on", say("no"), { id: "play-on" }),
     ];
   }

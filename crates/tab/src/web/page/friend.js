@@ -1,4 +1,4 @@
-// A game with a friend elsewhere, without a server: each link has the whole game so far.
+// A correspondence game by link, without a server: each link has the whole game so far.
 
 import { thumbnail } from "./board.js";
 import { named, otherSide } from "./cells.js";
@@ -29,7 +29,7 @@ export class FriendGame {
     Object.assign(this, { model, actions, keeper });
     this.#answer.addEventListener("input", () => {
       const fragment = fragmentIn(this.#answer.value);
-      if (!fragment) return tell("This is no link with a game.");
+      if (!fragment) return tell("This link contains no game.");
       this.#answer.value = "";
       return open(fragment);
     });

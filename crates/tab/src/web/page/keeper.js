@@ -6,7 +6,7 @@ import { tried } from "./model.js";
 import { newName, Store } from "./store.js";
 import { tell } from "./dialog.js";
 
-/** Milliseconds before a change of the position alone is stored. */
+/** Milliseconds before a mere change of the position is stored. */
 const PAUSE = 300;
 
 /** The game that is open in this tab, for a reload; without storage that begins another game. */
@@ -76,7 +76,7 @@ export class Keeper {
     if (reset || !this.#current) this.#begin();
     const current = this.#current;
     const { sgf = "", bytes, game: number, charset } = current.game.saved ?? {};
-    // A change of the position alone comes without the record.
+    // A mere change of the position comes without the record.
     current.game.saved = summary ? { sgf: changed(sgf, changes), ...game } : { sgf, bytes, game: number, charset, ...game };
     Object.assign(current.item, summary, { players: game.players });
     if (game.friend) {
@@ -214,7 +214,7 @@ export class Keeper {
     }
   }
 
-  /** Opens a game by a command in place of this one; returns why it was refused, or null. */
+  /** Opens a game by a command instead of this one; returns why it was refused, or null. */
   again(command) {
     return this.open(command, this.#own(this.#current)).then(
       () => null,

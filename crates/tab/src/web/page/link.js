@@ -41,7 +41,7 @@ export async function unpack(text) {
   const fragment = fragmentIn(text) ?? "";
   if (fragment.length > MAX_OPENED) throw new Refused("The link is too long.");
   const [, version, packed] = /^game(\d+)\.(.*)$/.exec(fragment) ?? [];
-  if (version && version !== VERSION) throw new Refused("The link is of another version of kawari. Load this page again, or open the link at the address in it.");
+  if (version && version !== VERSION) throw new Refused("This link was made by a different version of kawari. Reload the page, or open the link at the address in it.");
   try {
     const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
     return JSON.parse(await textOf(bytes));

@@ -22,7 +22,7 @@ export class Model {
     this.ended = null;
     /** The count with the stones that are marked as dead, or null. */
     this.counting = null;
-    /** The mark or stone that a click puts on the board in place of a move, or null. */
+    /** The mark or stone that a click puts on the board instead of a move, or null. */
     this.marking = null;
     /** What the position editor waits for: a `position`, an `answer` to a problem, or null. */
     this.editing = null;
@@ -34,7 +34,7 @@ export class Model {
     this.losses = new Map();
     /** The mistake of a review that the board shows with a better turn, or null. */
     this.mistake = null;
-    /** The move that a teacher holds up, or null. */
+    /** The move that a teacher puts on hold, or null. */
     this.held = null;
     /** The index of the chosen mode among those of the variant. */
     this.mode = 0;

@@ -290,7 +290,7 @@ class Form {
   #sizeProblem() {
     const layers = this.#layers();
     const where = layers > 1 ? ` with ${layers} layers` : "";
-    return `A board has 2 to ${this.#largest()} points a side${where}.`;
+    return `A board has 2 to ${this.#largest()} points per side${where}.`;
   }
 
   /** The measured fair komi of this board, with the default rules. */
@@ -307,7 +307,7 @@ class Form {
   #suggestion() {
     if (this.#hasHandicap()) return [HANDICAP_KOMI, "Handicap replaces komi; half a point remains and prevents a draw."];
     const fair = this.#fairKomi();
-    if (fair !== undefined) return [fair, "Fair: in games of kawari against itself both sides win equally often."];
+    if (fair !== undefined) return [fair, "Fair: in self-play, each side wins half the games."];
     return [this.variant.komi, ""];
   }
 

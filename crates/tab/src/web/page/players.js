@@ -25,7 +25,7 @@ export function nameIn({ players, header }, color) {
   return players[otherSide(color)] === "human" ? "Person" : "You";
 }
 
-/** The highest level is full strength, for as many seconds a move as the person wants. */
+/** The highest level is full strength, for as many seconds per move as the person wants. */
 function optionsOf(hello, { withPerson, withFriend, ranks, automatic }) {
   const levels = Array.from({ length: hello.levels - 1 }, (_, index) => index + 1);
   const name = (level) => hello.level_names[level - 1] + (ranks[level - 1] ? `, ${ranks[level - 1].replace("about ", "~")}` : "");
@@ -34,8 +34,8 @@ function optionsOf(hello, { withPerson, withFriend, ranks, automatic }) {
     ...(withFriend ? [["friend", "A friend elsewhere, by link"]] : []),
     ...(automatic ? [["automatic", `Follows your results: now level ${automatic}`]] : []),
     ...levels.map((level) => [`level ${level}`, `${level}: ${name(level)}`]),
-    ["seconds", `${hello.levels}: ${name(hello.levels)}, seconds a move`],
-    ["visits", "kawari with visits a move"],
+    ["seconds", `${hello.levels}: ${name(hello.levels)}, seconds per move`],
+    ["visits", "kawari with visits per move"],
   ];
 }
 

@@ -36,7 +36,7 @@ function hardest(moves) {
   return choices.length > 0 ? choices.reduce((one, other) => (other.prior < one.prior ? other : one)) : null;
 }
 
-/** The report as an element. `go(node)` shows the position behind a move. */
+/** The report as an element. `go(node)` shows the position after a move. */
 export function report(model, go) {
   const moves = movesOf(model);
   const sides = COLORS.map((color) => moves.filter((move) => move.color === color));

@@ -1,4 +1,4 @@
-// The teacher: it holds up a costly move before the opponent replies.
+// The teacher: it puts a costly move on hold before the opponent replies.
 
 import { button, byId, h } from "./dom.js";
 import { lossWords } from "./loss.js";
@@ -9,7 +9,7 @@ export function teachingAgainst(hello, player) {
   return hello.teaching[(player.level ?? hello.levels) - 1];
 }
 
-/** Sentences that explain which moves teaching holds up. */
+/** Sentences that explain which moves teaching puts on hold. */
 export function teachingWords({ points, pause }, counted) {
   const often = pause === 0 ? "" : ` kawari holds up at most every ${pause === 1 ? "second" : pause === 2 ? "third" : "fourth"} of your moves.`;
   return `A move that costs ${lossWords(points, counted).replace(".0", "")} or more is held back. You see the answer and can take the move back.${often}`;

@@ -262,7 +262,7 @@ function commentBox(model, actions) {
 /** The message about the last deletion; the next edit removes it. */
 let offer = null;
 
-/** Deletes the position and all behind it. A message counts what went, and offers to undo. */
+/** Deletes the position and everything after it. A message counts what went, and offers to undo. */
 async function removeFrom(model, actions) {
   const { node } = model.position;
   const { parent, caption, turn } = model.nodes.get(node) ?? {};

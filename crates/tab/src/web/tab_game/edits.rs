@@ -37,7 +37,7 @@ pub(super) struct Before {
     tree: OpenRecord,
     node: NodeNumber,
     head: NodeNumber,
-    /// The node of a set-up: undo removes it with all behind it.
+    /// The node of a set-up: undo removes it with everything after it.
     set_up: Option<NodeNumber>,
 }
 

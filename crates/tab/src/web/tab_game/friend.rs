@@ -1,4 +1,4 @@
-//! A game with a friend elsewhere, whose turns come by link.
+//! A correspondence game by link.
 
 use super::TabGame;
 use crate::board::{Color, Point};
@@ -156,7 +156,7 @@ impl TabGame {
     }
 
     fn own_friend(&self) -> Result<(Friend, Color), ErrorText> {
-        let friend = self.friend.clone().ok_or("this is no game by link")?;
+        let friend = self.friend.clone().ok_or("this is not a game by link")?;
         let own = friend.own.ok_or("you only look at this game")?;
         Ok((friend, own))
     }

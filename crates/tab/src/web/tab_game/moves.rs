@@ -200,7 +200,7 @@ impl TabGame {
         Ok(())
     }
 
-    /// Removes a node and all behind it; returns the removed ones.
+    /// Removes a node and everything after it; returns the removed ones.
     pub(super) fn remove(&mut self, node: NodeNumber) -> Result<RemoveReply, ErrorText> {
         self.require(node)?;
         let parent =

@@ -26,7 +26,7 @@ impl TabGame {
         self.teaching().is_some() && self.teacher.held(self.head).is_some()
     }
 
-    /// Keeps the turn that is held up.
+    /// Keeps the turn that is on hold.
     pub(super) fn leave_held(&mut self) -> Result<(), ErrorText> {
         if !self.is_held() {
             return Err("no move is waiting".into());
@@ -90,7 +90,7 @@ impl TabGame {
         })
     }
 
-    /// Sends the turn that is held up here, after a change of the position or a verdict.
+    /// Sends the turn that is on hold here, after a change of the position or a verdict.
     pub(super) fn send_held(&mut self) {
         if !self.is_at_head() {
             return;
