@@ -5,8 +5,8 @@
 //! start, and the changes of each node.
 //!
 //! ```
-//! use kawari::rules::{Setup, variant};
-//! use kawari::sgf::{GameRecord, NodeId, games};
+//! use kawari_core::rules::{Setup, variant};
+//! use kawari_core::sgf::{GameRecord, NodeId, games};
 //!
 //! let file = b"(;GM[1]SZ[9]KM[5.5]PB[Ann];B[ee](;W[])(;W[cc]))";
 //! let defaults = Setup::new(variant("go").expect("a registered variant"));

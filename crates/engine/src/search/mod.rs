@@ -23,9 +23,9 @@
 //! [`Search`] advances until a [`Signal`] pauses it or it has its result.
 //!
 //! ```
-//! use kawari::board::Color;
-//! use kawari::rules::{Game, Setup, variant};
-//! use kawari::search::{Search, SearchParams, Searcher, Task};
+//! use kawari_core::board::Color;
+//! use kawari_core::rules::{Game, Setup, variant};
+//! use kawari_engine::search::{Search, SearchParams, Searcher, Task};
 //!
 //! let mut setup = Setup::new(variant("tao").expect("a registered variant"));
 //! (setup.size.width, setup.size.height) = (7, 7);
