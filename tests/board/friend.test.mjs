@@ -233,7 +233,7 @@ await withBoard(async (server, browser) => {
     }, hash.slice(1), by, more);
     const before = await entries(ann);
     const hostile = [
-      [hash.replace("game1.", "game2."), "another version"],
+      [hash.replace("game1.", "game2."), "different version"],
       [hash.slice(0, -15), "cannot be read"],
       ["#game1.AAAA", "cannot be read"],
       [`#game1.${"A".repeat(50_000)}`, "too long"],

@@ -64,7 +64,9 @@ await withBoard(async (server, browser) => {
     for (const [width, height, least] of [[1366, 680, 5], [1024, 768, 1]]) {
       const person = await Person.visit(browser, server, { width, height });
       await person.newGame("no", { Size: ["9", "9"], ...HUMANS });
-      await person.clickAll(["C3", "G7"]);
+      await person.clickAll(["C3"]);
+      // Without a stone to nuke, White has many turns to consider.
+      await person.request({ play: "pass" });
       await person.request({ play: { turn: "nuke C3" } });
       await person.tab.key("a");
       await person.tab.until(() => document.querySelectorAll("#panel-analysis tbody tr").length > 5);

@@ -55,7 +55,7 @@ await test("a subfolder serves the page, which answers while it analyses", SLOW,
   const median = (times) => times[times.length / 2];
   const idle = await person.page(replies);
   await person.page("({ actions }) => actions.analyse(true)");
-  await person.until("({ model }) => model.analysis?.visits > 50");
+  await person.until("({ model }) => model.analysis?.rootInfo.visits > 50");
   const busy = await person.page(replies);
   const list = (times) => times.map((time) => time.toFixed(0)).join(", ");
   t.diagnostic(`replies during an analysis: ${list(busy)} ms, without one: ${list(idle)} ms`);
@@ -177,9 +177,9 @@ const leaves = async (person) => [...(await person.tab.call(() => leaves))].map(
 async function analyseOn(person, more) {
   // The first report may have visits of the opponent's search.
   await person.until("({ model }) => model.analysis !== null");
-  const visits = () => person.page("({ model }) => model.analysis.visits");
+  const visits = () => person.page("({ model }) => model.analysis.rootInfo.visits");
   const [first, before] = [await visits(), await leaves(person)];
-  await person.until(`({ model }) => model.analysis.visits > ${first + more}`);
+  await person.until(`({ model }) => model.analysis.rootInfo.visits > ${first + more}`);
   const after = await leaves(person);
   return { visits: (await visits()) - first, shares: after.map((count, at) => count - (before[at] ?? 0)).filter((count) => count > 0) };
 }
@@ -193,8 +193,8 @@ await test("two workers share the leaves of a search", SLOW, async () => {
   // Few leaves are the end of a game or known, and at most eight wait.
   assert.ok(few + many > 0.7 * visits, `${shares} of ${visits}`);
   const analysis = await person.page("({ model }) => model.analysis");
-  const sum = analysis.moves.reduce((sum, move) => sum + move.visits, 0);
-  assert.ok(sum <= analysis.visits && sum > analysis.visits / 2, `${sum} of ${analysis.visits}`);
+  const sum = analysis.moveInfos.reduce((sum, move) => sum + move.visits, 0);
+  assert.ok(sum <= analysis.rootInfo.visits && sum > analysis.rootInfo.visits / 2, `${sum} of ${analysis.rootInfo.visits}`);
   await person.tab.close();
 });
 
