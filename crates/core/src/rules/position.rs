@@ -450,7 +450,7 @@ impl Position {
         steps.get(drawn).copied().unwrap_or(Step::PASS)
     }
 
-    /// Whether a stone on an empty point fills no own eye, is no suicide, and retakes no ko unless
+    /// Whether a stone on an empty point fills no eye of its side, is not suicide, and retakes no ko unless
     /// the game has no ko rule. Longer cycles are possible.
     fn is_playout_candidate(&self, color: Color, point: Point) -> bool {
         if self.board.has_open_neighbour(point) {
