@@ -95,7 +95,7 @@ const REPEATED = new Set([...Object.keys(ARROW_KEYS), "PageUp", "PageDown", "[",
 /** The key of an event; on keyboards with other letters the Latin letter in its place. */
 function keyOf({ key, code }) {
   const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
-  return letter && /^[^\x00-\x7f]$/u.test(key) ? letter : key;
+  return letter && key.length === 1 && key > "~" ? letter : key;
 }
 
 export function listenToKeys(parts) {
