@@ -49,7 +49,8 @@ impl Access {
         let own = self.address.ip();
         let addresses = if own.is_unspecified() { own_addresses(own) } else { vec![own] };
         let reach = addresses.iter().copied().map(reach).max().unwrap_or(Reach::Computer);
-        let page = |ip: IpAddr| format!("http://{}{GUEST_PAGE}", SocketAddr::new(ip, self.address.port()));
+        let page =
+            |ip: IpAddr| format!("http://{}{GUEST_PAGE}", SocketAddr::new(ip, self.address.port()));
         Some(Invitations { addresses: addresses.into_iter().map(page).collect(), reach })
     }
 

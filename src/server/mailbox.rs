@@ -14,10 +14,12 @@
 
 use crate::board::Color;
 use crate::json;
+use crate::rules::parse_color;
 use crate::web::by_link::{are_of_one_game, replayed};
 use crate::web::request::LinkedGame;
 use axum::extract::ws::{Message, WebSocket};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -82,13 +84,20 @@ impl fmt::Debug for Key {
 pub struct Greeting {
     pub key: Key,
     /// The side of the person; `None` if the person only looks.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "side")]
     side: Option<Color>,
+}
+
+fn side<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Color>, D::Error> {
+    let word = Option::<String>::deserialize(from)?;
+    let color = word.map(|word| parse_color(&word).ok_or_else(|| Error::custom(NO_MESSAGE)));
+    color.transpose()
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Request {
+    #[serde(deserialize_with = "side")]
     Side(Option<Color>),
     Post(Box<Post>),
 }
@@ -106,7 +115,7 @@ struct Reply<'r> {
     /// `None` if it has not changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     newest: Option<Option<&'r LinkedGame>>,
-    here: Vec<Color>,
+    here: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<&'r str>,
 }
@@ -384,7 +393,7 @@ impl Reader<'_> {
         let here = Color::BOTH.into_iter().zip(here).filter(|(_, count)| *count > 0);
         let reply = Reply {
             newest: (!is_shown).then_some(newest.map(|newest| &**newest)),
-            here: here.map(|(color, _)| color).collect(),
+            here: here.map(|(color, _)| color.name()).collect(),
             refused,
         };
         let text = json::text(&reply);
@@ -434,10 +443,7 @@ mod tests {
             (post(&["C3", "D3"], Some(2), &json!({ "id": "two" })), OTHER_GAME),
             // The game is not over.
             (post(&[], Some(2), &json!({ "id": "one+" })), OLD),
-            (
-                post(&["C3", "D3"], Some(2), &json!({ "start": { "variant": "tao" } })),
-                OTHER_GAME,
-            ),
+            (post(&["C3", "D3"], Some(2), &json!({ "start": { "variant": "tao" } })), OTHER_GAME),
         ] {
             let error = mailbox.post(refused).await.expect_err("refused");
             assert!(error.starts_with(why), "{error} instead of {why}");
@@ -473,6 +479,21 @@ mod tests {
             places.into_iter().for_each(std::mem::forget);
         }
         assert_eq!(boards.len() + others, MAX_GUESTS);
+    }
+
+    #[test]
+    fn greetings_and_requests_are_parsed() {
+        let key = "0123456789abcdef0123456789abcdef";
+        let greeting = |side: Value| {
+            let text = json!({ "key": key, "side": side }).to_string();
+            serde_json::from_str::<Greeting>(&text).map(|greeting| greeting.side).ok()
+        };
+        assert_eq!(greeting(json!("white")), Some(Some(Color::White)));
+        assert_eq!(greeting(Value::Null), Some(None));
+        assert_eq!(greeting(json!("red")), None);
+        assert!(matches!(serde_json::from_str(r#"{"side":"black"}"#), Ok(Request::Side(Some(_)))));
+        assert!(matches!(serde_json::from_str(r#"{"side":null}"#), Ok(Request::Side(None))));
+        assert!(serde_json::from_str::<Request>(r#"{"side":"red"}"#).is_err());
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use crate::web::job::{Finding, Job, Stop};
 use crate::web::job_runner::{JobRunner, SearchSettings};
-use crate::web::slices::finish;
 use crate::web::place::{Invitations, Place};
 use crate::web::request::LinkedGame;
+use crate::web::slices::finish;
 use crate::web::tab::{Tab, TabOutput};
 use std::io;
 use std::sync::mpsc;

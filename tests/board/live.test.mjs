@@ -12,8 +12,6 @@ const SLOW = { timeout: 300_000, ...OF_SERVER };
 /** A server that other machines reach. */
 const open = (port = 0) => Server.start(port, ["--listen", "0.0.0.0"]);
 
-const friendText = (person) => person.tab.call(() => document.getElementById("friend").textContent);
-
 const isHere = (person, word) => person.tab.until((words) => document.getElementById("presence")?.textContent.endsWith(words), `is ${word}.`);
 
 /** Ann begins a game; returns her page and the address for her friend, at the server's own address. */
@@ -79,7 +77,7 @@ await withBoard(async (_, browser) => {
     try {
       const { ann, address } = await invite(browser, server);
       assert.doesNotMatch(address, /token/);
-      assert.match(await friendText(ann), /is away/);
+      await isHere(ann, "away");
       const bo = await join(browser, address, "Bo ♜", { width: 390, height: 844, touch: true });
       assert.equal(await bo.tab.call(() => getComputedStyle(document.getElementById("new-game")).display), "none");
       await isHere(ann, "here");
@@ -113,7 +111,7 @@ await withBoard(async (_, browser) => {
     let server = await open();
     const { port } = server;
     try {
-      const { ann, address } = await invite(browser, server, "sygo", "9");
+      const { ann, address } = await invite(browser, server, "stoical", "9");
       const bo = await join(browser, address);
       await playAll("D4 F6", ann, bo);
       await bo.tab.reload();
@@ -137,7 +135,7 @@ await withBoard(async (_, browser) => {
       for (const person of [ann, bo]) await turnIs(person, 6);
       await ann.request({ play: "resign" });
       for (const person of [ann, bo, again]) await over(person, "White wins by resignation");
-      for (const person of [again, bo, ann]) await person.tab.close();
+      for (const person of [bo, ann]) await person.tab.close();
     } finally {
       await server.stop();
     }
@@ -149,7 +147,7 @@ await withBoard(async (_, browser) => {
     try {
       const { ann, address } = await invite(browser, server, "tao", "5");
       const bo = await join(browser, address.replace(`:${server.port}/`, `:${line.port}/`));
-      await playAll("C3 B2", ann, bo);
+      await playAll("A1 B2", ann, bo);
       await line.cut();
       await isHere(ann, "away");
       await bo.tab.until(() => /does not answer/.test(document.getElementById("friend").textContent));

@@ -197,7 +197,7 @@ export class FriendGame {
   #liveParts({ own, acts, asked, name, inside }) {
     const { model, live } = this;
     const isHere = live.isHere(otherSide(own));
-    const state = live.isConnected ? `${name} is ${isHere ? "here" : "away"}.` : "The server does not answer. Your move reaches your friend when it is back.";
+    const state = live.isConnected ? `${name} is ${isHere ? "here" : "away"}.` : live.wasConnected ? "The server does not answer. Your move reaches your friend when it is back." : "Connecting …";
     const presence = h("p", { class: isHere ? "presence here" : "presence", id: "presence" }, state);
     if (acts === own && asked && asked[1] !== "dead") return [presence, ...this.#takeBackParts(name)];
     const asks = asked && { dead: "sent a count", take_back: "asked to take back a move" }[asked[1]];

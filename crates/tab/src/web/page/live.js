@@ -27,7 +27,9 @@ export class Live {
   /** Whether the page compares its game with the mailbox, and whether it has to again. */
   #isBusy = false;
   #isDue = false;
-  /** Whether the board of this page is new and has no game yet. */
+  /** Whether the board has its game again after a start. */
+  #isReady = false;
+  /** Whether the board of a guest is new and has no game yet. */
   #isEmpty = false;
   /** The link about which the person was asked. */
   #asked = null;
@@ -38,6 +40,7 @@ export class Live {
   constructor(model, actions, keeper, { show, ask, invite }) {
     Object.assign(this, { model, actions, keeper, show, ask, invite });
     model.on("game", () => this.follow());
+    model.on("connection", () => !model.connected && (this.#isReady = false));
     document.addEventListener("visibilitychange", () => !document.hidden && this.#timer !== null && this.#open());
   }
 
@@ -45,6 +48,9 @@ export class Live {
   get key() {
     return guestKey ?? this.keeper.item?.key ?? null;
   }
+
+  /** Whether the page has reached the mailbox of its game before. */
+  wasConnected = false;
 
   get isConnected() {
     return this.#newest !== undefined;
@@ -55,9 +61,10 @@ export class Live {
     return this.#here.includes(side);
   }
 
-  /** Begins on a new board, which gets the game of the mailbox. */
+  /** The board has begun, and has the game that this page keeps; that of a guest waits for the mailbox. */
   start() {
-    this.#isEmpty = true;
+    this.#isReady = true;
+    this.#isEmpty = Boolean(guestKey);
     this.follow();
   }
 
@@ -76,6 +83,7 @@ export class Live {
 
   #begin(key) {
     this.#key = key;
+    this.wasConnected = false;
     this.#socket?.close();
     clearTimeout(this.#timer);
     [this.#socket, this.#timer, this.#newest, this.#here, this.#posted] = [null, null, undefined, [], null];
@@ -106,6 +114,7 @@ export class Live {
   }
 
   #receive({ newest, here, refused }) {
+    this.wasConnected = true;
     if (newest !== undefined) [this.#newest, this.#posted] = [newest, null];
     if (newest) this.#wait = 0;
     this.#here = here;
@@ -123,7 +132,7 @@ export class Live {
     if (this.#isBusy) return;
     this.#isBusy = true;
     try {
-      while (this.#isDue && this.isConnected && this.model.connected) {
+      while (this.#isDue && this.isConnected && this.#isReady) {
         this.#isDue = false;
         await this.#compare();
       }
@@ -144,11 +153,16 @@ export class Live {
     const { length } = newest.entries;
     if (own.id !== newest.id) return own.id.startsWith(newest.id) ? this.#post(length) : this.#offerRematch(newest);
     this.#followed = own.id;
-    const isNamed = !own.own || newest[own.own] === model.game.header[own.own];
-    if (!continues(own.entries, newest.entries)) {
-      if (continues(newest.entries, own.entries)) await this.actions.request({ receive: { game: newest } });
-      else if (this.#asked !== newest) this.ask((this.#asked = newest));
-    } else if (own.entries.length > length || !isNamed) await this.#post(length);
+    const { header } = model.game;
+    const isNamed = !own.own || newest[own.own] === header[own.own];
+    const other = own.own && otherSide(own.own);
+    const isNewName = other && newest[other] && newest[other] !== header[other];
+    const isOlder = continues(newest.entries, own.entries) && (own.entries.length < length || isNewName);
+    const isNewer = continues(own.entries, newest.entries) && (own.entries.length > length || !isNamed);
+    // A turn may be under way to the board.
+    if (isOlder) await this.actions.request({ receive: { game: newest, continues: true } });
+    else if (isNewer) await this.#post(length);
+    else if (!continues(own.entries, newest.entries) && this.#asked !== newest) this.ask((this.#asked = newest));
   }
 
   /** Posts the game after the link with this number of entries. */

@@ -311,6 +311,7 @@ async function start() {
     newGame();
   }
   model.emit("connection");
+  records.friend.live.start();
 }
 
 connection = new Connection({

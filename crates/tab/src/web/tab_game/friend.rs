@@ -243,10 +243,16 @@ impl TabGame {
 
     /// Takes the game of a link: advances the open one, or begins another.
     pub(super) fn receive(&mut self, received: Receive) -> Result<Option<LinkView>, ErrorText> {
-        let Receive { game, own, look } = received;
+        let Receive { game, own, look, continues } = received;
         let own = own.map(|word| parse_color(&word).ok_or("a side is black or white"));
         let own = own.transpose()?;
         let present = self.friend.clone().filter(|friend| friend.id == game.id);
+        let is_next = present
+            .as_ref()
+            .is_some_and(|Friend { entries, .. }| game.entries.starts_with(entries));
+        if continues && !is_next {
+            return Ok(None);
+        }
         let (trial, standing) = match &present {
             Some(_) => {
                 let mut trial = self.started.clone();
