@@ -41,6 +41,9 @@ const MAX_CONNECTIONS: usize = 400;
 /// Maximum number of connections of one address.
 const MAX_OF_ADDRESS: usize = MAX_CONNECTIONS / 2;
 
+/// Maximum number of games of friends that are replayed at once.
+const MAX_REPLAYS: usize = 2;
+
 /// Maximum time for which a client reads nothing of a response.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -121,9 +124,9 @@ impl Server {
     /// away.
     pub fn run(self) -> io::Result<()> {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
-        let runtime =
-            runtime.enable_io().enable_time().thread_stack_size(tab_thread::STACK_BYTES).build()?;
-        runtime.block_on(self.serve())
+        runtime.enable_io().enable_time();
+        runtime.thread_stack_size(tab_thread::STACK_BYTES).max_blocking_threads(MAX_REPLAYS);
+        runtime.build()?.block_on(self.serve())
     }
 
     async fn serve(self) -> io::Result<()> {
