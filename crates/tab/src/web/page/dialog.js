@@ -8,11 +8,12 @@ const closeButton = (label, close) => button("✕", close, { class: "quiet squar
 export function openDialog(title, body, foot = [], kind = null) {
   const close = closeButton("Close", () => dialog.close());
   const heading = h("h2", { id: "dialog-title" }, title);
+  const middle = [body].flat().length > 0 && h("div", { class: "dialog-body", tabindex: "0" }, body);
   const dialog = h(
     "dialog",
     { "aria-labelledby": "dialog-title", class: kind },
     h("div", { class: "dialog-head" }, heading, close),
-    [body].flat().length > 0 && h("div", { class: "dialog-body", tabindex: "0" }, body),
+    middle,
     foot.length > 0 && h("div", { class: "dialog-foot" }, foot),
   );
   dialog.addEventListener("close", () => {
@@ -25,7 +26,16 @@ export function openDialog(title, body, foot = [], kind = null) {
   });
   document.body.append(dialog);
   dialog.showModal();
+  if (middle) showRest(middle);
   return dialog;
+}
+
+/** Marks an element while there is more of it below. */
+function showRest(element) {
+  const show = () => element.classList.toggle("goes-on", element.scrollHeight - element.scrollTop > element.clientHeight + 4);
+  const sizes = new ResizeObserver(show);
+  for (const part of [element, ...element.children]) sizes.observe(part);
+  element.addEventListener("scroll", show);
 }
 
 /** Closes the open dialogs, for a game takes their place. */

@@ -46,20 +46,29 @@ export class FriendGame {
       if (differs < 0) this.#explainOld(game, entries);
       else {
         const look = await actions.request({ receive: { game, look: true } });
-        if (differs >= (sent ?? 0) && !look.foreign) await actions.request({ receive: { game } });
+        if (differs >= (sent ?? 0) && !look.foreign) await this.#advance(game);
         else this.#choose(game, look, differs);
       }
     }
     if (!this.model.game.friend.own) await this.#offerSide(game);
   }
 
+  /** Takes what the friend has added; the last link of this side is of the past then. */
+  async #advance(game) {
+    if ((await this.actions.act({ receive: { game } })) === null) return;
+    this.#address.value = "";
+    this.#show();
+    byId("board").scrollIntoView({ block: "nearest" });
+  }
+
+  /** Opens the newest state of a game, which another tab may have kept; returns whether this browser has it. */
   async #openKnown(id) {
     const { model, keeper } = this;
-    if (model.game?.friend?.id === id) return true;
+    const isOpen = model.game?.friend?.id === id;
     const item = (await keeper.listed()).find(({ friend }) => friend === id);
     const kept = item && (await keeper.store.read(item.id));
-    if (kept) await keeper.openKept(item.id, kept);
-    return Boolean(kept);
+    if (kept && !(isOpen && keeper.isNewest(kept))) await keeper.openKept(item.id, kept);
+    return isOpen || Boolean(kept);
   }
 
   #explainOld(game, entries) {
@@ -68,11 +77,11 @@ export class FriendGame {
   }
 
   #choose(game, look, differs) {
-    const { model, actions } = this;
+    const { model } = this;
     const close = () => dialog.close();
     const take = () => {
       close();
-      actions.act({ receive: { game } });
+      this.#advance(game);
     };
     const figure = (words, scene) => h("div", {}, thumbnail(scene), h("p", {}, words));
     const words = look.foreign ? "The link has moves of your side that were not made in this browser." : `From move ${differs + 1} on, the link has other moves than this browser.`;

@@ -121,6 +121,7 @@ class Problems extends Exercise {
   /** Shows the problems, or one of the person's by the name of its game. */
   async show(wanted) {
     if (this.#all.length === 0) {
+      this.ask("Problems", h("p", {}, "Loading …"));
       const games = await this.store.list().catch(() => []);
       const own = games.filter(({ problem }) => problem).map(({ id, problem, state }) => ({ own: id, variant: state.variant, number: id, color: problem, stars: 0 }));
       this.#all = [...((await this.actions.act("problems")) ?? []), ...own];
@@ -156,7 +157,7 @@ class Problems extends Exercise {
       ...(own
         ? [h("p", {}, `A problem of your own: find the right ${turn}.`)]
         : [
-            h("p", {}, `Find the ${turn} that wins${goal ? "" : ` ${name}`}, or draws if no ${turn} wins. ${goal}`),
+            h("p", {}, `Find the best ${turn}: it wins, or saves a draw. ${goal}`),
             h("p", { class: "note" }, starsOf(problem.stars), ` ${rules}${counted ? " All stones on the board count as alive at the end." : ""}`),
           ]),
     );

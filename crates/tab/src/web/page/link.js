@@ -1,6 +1,9 @@
 // Addresses that hold a game, compressed: its record and what a review said, or a game by link.
 
 import { Refused } from "./connection.js";
+import { isRecord } from "./model.js";
+
+export const UNREADABLE = "The link cannot be read: a part of it may be missing.";
 
 /** Maximum letters of an address with a record; mail and chat programs cut longer ones. */
 export const MAX_LINK = 8_000;
@@ -44,9 +47,11 @@ export async function unpack(text) {
   if (version && version !== VERSION) throw new Refused("This link was made by a different version of kawari. Reload the page, or open the link at the address in it.");
   try {
     const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-    return JSON.parse(await textOf(bytes));
+    const data = JSON.parse(await textOf(bytes));
+    if (!isRecord(data) || !isRecord(data.friend ?? data.saved)) throw new TypeError();
+    return data;
   } catch {
-    throw new Refused("The link cannot be read: a part of it may be missing.");
+    throw new Refused(UNREADABLE);
   }
 }
 

@@ -136,8 +136,8 @@ export function drawMarks(board, view, dead = [], marks = {}, captured = [], los
   for (const [point, picture] of people) add(point, picture);
   marked.push(...peoplesLines(board, marks));
   for (const point of dead) add(point, deadMark(board.symbol(point)));
-  for (const [point, loss] of losses) {
-    const words = loss < 0.5 ? "" : lossText(loss);
+  for (const [point, loss, isSpot] of new Map(losses.map((each) => [each[0], each])).values()) {
+    const words = loss < 0.5 || isSpot ? "" : lossText(loss);
     add(point, s("g", { class: `candidate ${lossClass(loss)}` }, s("circle", { r: words ? 0.31 : 0.13 }), s("text", { "font-size": "0.24px" }, words)));
   }
   for (const [point, symbol] of captured) {

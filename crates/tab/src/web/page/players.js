@@ -14,7 +14,7 @@ export function playerName(player) {
   if (player === "friend") return "Your friend";
   if (player.level !== undefined) return `kawari, level ${player.level}`;
   if (player.seconds !== undefined) return `kawari, full strength, ${player.seconds} s a move`;
-  return `kawari, ${player.visits} visits`;
+  return `kawari, ${player.visits} positions per move`;
 }
 
 /** The name of a player: from the record, or `You` against an engine. */
@@ -31,11 +31,11 @@ function optionsOf(hello, { withPerson, withFriend, ranks, automatic }) {
   const name = (level) => hello.level_names[level - 1] + (ranks[level - 1] ? `, ${ranks[level - 1].replace("about ", "~")}` : "");
   return [
     ...(withPerson ? [["human", "A person"]] : []),
-    ...(withFriend ? [["friend", "A friend elsewhere, by link"]] : []),
+    ...(withFriend ? [["friend", "A friend, by link"]] : []),
     ...(automatic ? [["automatic", `Follows your results: now level ${automatic}`]] : []),
     ...levels.map((level) => [`level ${level}`, `${level}: ${name(level)}`]),
     ["seconds", `${hello.levels}: ${name(hello.levels)}, seconds per move`],
-    ["visits", "kawari with visits per move"],
+    ["visits", "kawari, positions searched per move"],
   ];
 }
 

@@ -5,7 +5,7 @@ import { button, byId, h } from "./dom.js";
 import { FriendGame } from "./friend.js";
 import { closeDialogs, openDialog, tell } from "./dialog.js";
 import { field } from "./fields.js";
-import { addressOf, copyFrom, fragmentIn, MAX_LINK, pack, unpack } from "./link.js";
+import { addressOf, copyFrom, fragmentIn, MAX_LINK, pack, unpack, UNREADABLE } from "./link.js";
 
 export function toBase64(bytes) {
   let letters = "";
@@ -169,7 +169,11 @@ export class Records {
     for (const { name, error } of wrong.slice(0, 3)) tell(`${name}: ${error}`);
     if (games.length === 1) {
       const [{ name, sgf, source }] = games;
-      await this.openRecord(source ?? { sgf }, { item: { file: name }, isKept: true });
+      const known = await this.keeper.find(games[0]);
+      if (known) {
+        closeDialogs();
+        await this.keeper.openKept(known.item.id, known);
+      } else await this.openRecord(source ?? { sgf }, { item: { file: name }, isKept: true });
     }
     if (games.length < 2) return;
     const name = files.length === 1 ? files[0].name : `${files.length} files: ${files[0].name}, …`;
@@ -296,7 +300,8 @@ export class Records {
       else await this.keeper.open({ open: saved }, { review, isKept: true, item: { file: "a link" } });
       return true;
     } catch ({ message }) {
-      tell(message);
+      const isForeign = message.startsWith("not a request");
+      tell(!isForeign ? message : message.includes("unknown field") ? "The link cannot be read: it has an unknown field." : UNREADABLE);
       return false;
     }
   }
