@@ -259,6 +259,8 @@ export class Keeper {
     if (!own?.game.saved) return false;
     try {
       await this.open({ open: own.game.saved }, { ...own, ...own.game });
+      // The game that opens closes earlier messages.
+      if (this.#replaced) this.#tellFull();
       return true;
     } catch ({ message }) {
       tell(`The saved game cannot be opened: ${message}`);
@@ -290,7 +292,6 @@ export class Keeper {
     const journaled = this.store.journaled(id, writer);
     if (journaled) {
       this.#replaced = { id, writer };
-      this.#tellFull();
       return { ...journaled, isKept: true };
     }
     const now = moved?.get(`${id}.${writer}`) ?? id;

@@ -1,7 +1,6 @@
 // Addresses that hold a game, compressed: its record and what a review said, or a game by link.
 
 import { Refused } from "./connection.js";
-import { isRecord } from "./model.js";
 
 export const UNREADABLE = "The link cannot be read: a part of it may be missing.";
 
@@ -47,9 +46,10 @@ export async function unpack(text) {
   if (version && version !== VERSION) throw new Refused("This link was made by a different version of kawari. Reload the page, or open the link at the address in it.");
   try {
     const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-    const data = JSON.parse(await textOf(bytes));
-    if (!isRecord(data) || !isRecord(data.friend ?? data.saved)) throw new TypeError();
-    return data;
+    const { saved, review, friend } = JSON.parse(await textOf(bytes));
+    const isWhole = friend ? typeof friend.id === "string" && Array.isArray(friend.entries) : typeof saved.sgf === "string";
+    if (!isWhole) throw new TypeError();
+    return { saved, review, friend };
   } catch {
     throw new Refused(UNREADABLE);
   }

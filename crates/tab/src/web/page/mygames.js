@@ -214,7 +214,7 @@ class MyGames {
     const wrong = [];
     let added = 0;
     for (const file of files) {
-      for await (const { name, sgf, error, source: _, ...item } of this.records.read(await this.records.contents([file]))) {
+      for await (const { name, sgf, error, source: _, ...item } of this.records.read(await this.records.contents([file], wrong))) {
         if (error) wrong.push(`${name}: ${error}`);
         else if ((await this.keeper.add({ ...item, file: name }, { saved: { sgf, from_start: true } })) !== null) added++;
         this.note.textContent = `${added} games loaded …`;

@@ -149,24 +149,31 @@ export class Records {
     }
   }
 
-  /** The contents of files; a message names those that cannot be read, such as folders. */
-  async contents(files) {
-    const read = (file) => file.arrayBuffer().then((bytes) => ({ name: file.name, bytes: new Uint8Array(bytes) }), () => tell(`${file.name} cannot be read: it may be a folder.`));
+  /** The contents of files; `wrong` receives a sentence about each that cannot be read, such as a folder. */
+  async contents(files, wrong) {
+    const read = (file) => file.arrayBuffer().then((bytes) => ({ name: file.name, bytes: new Uint8Array(bytes) }), () => wrong.push(`${file.name}: it cannot be read, and may be a folder`));
     const contents = await Promise.all(files.map(read));
     return contents.filter(({ bytes }) => bytes);
   }
 
   async openFiles(files) {
-    if (files.length > 0) await this.#openContents(await this.contents(files));
+    const wrong = [];
+    await this.#openContents(await this.contents(files, wrong), wrong);
   }
 
-  /** Opens the game of a file; several are a collection. */
-  async #openContents(files) {
-    if (files.length === 0) return;
+  /** Opens the game of a file; several are a collection. `wrong` has what a message says afterwards. */
+  async #openContents(files, wrong = []) {
     const games = [];
-    const wrong = [];
-    for await (const game of this.read(files)) (game.error ? wrong : games).push(game);
-    for (const { name, error } of wrong.slice(0, 3)) tell(`${name}: ${error}`);
+    for await (const game of this.read(files)) {
+      if (game.error) wrong.push(`${game.name}: ${game.error}`);
+      else games.push(game);
+    }
+    await this.#openGames(files, games);
+    // A game that opens closes earlier messages.
+    for (const words of wrong.slice(0, 3)) tell(words);
+  }
+
+  async #openGames(files, games) {
     if (games.length === 1) {
       const [{ name, sgf, source }] = games;
       const known = await this.keeper.find(games[0]);
