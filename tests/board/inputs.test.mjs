@@ -13,7 +13,6 @@ const type = (person, key, more = {}) =>
     document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...given }));
   }, key, more);
 
-const turn = (person) => person.page("({ model }) => model.state.turn");
 const turnIs = (person, wanted) => person.until("({ model }, turn) => model.state.turn === turn", wanted);
 const live = (person) => person.tab.call(() => document.getElementById("live").textContent);
 

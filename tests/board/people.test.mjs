@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { HUMANS, Person, withBoard } from "./board.mjs";
+import { Person, withBoard } from "./board.mjs";
 import { closeDialog, GAME, GO, listed, turnIs } from "./mygames.mjs";
 
 const SLOW = { timeout: 300_000 };
