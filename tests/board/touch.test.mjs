@@ -124,7 +124,7 @@ await withBoard(async (server, browser) => {
       for (const { id, name } of variants) {
         await person.page("({ model, actions }, id) => { document.querySelector('dialog[open]')?.close(); return actions.request({ new: { variant: id, width: 5, height: 5, players: { black: 'human', white: 'human' } } }); }", id);
         await tapOn(person, "#show-rules");
-        await person.tab.until((wanted) => document.querySelector(".learn-head [aria-checked=true][data-value=\"" + wanted + "\"]") && document.querySelector('.exercise[aria-busy="false"] .exercise-board svg'), id);
+        await person.tab.until((wanted) => document.querySelector(`.learn-head [aria-checked=true][data-value="${wanted}"]`) && document.querySelector('.exercise[aria-busy="false"] .exercise-board svg'), id);
         const task = await person.tab.call(() => document.querySelector(".lesson-text strong").textContent);
         const [, named = "C3"] = /\b([A-H]\d)\b/.exec(task) ?? [];
         // This lesson names the stone to take, not the point.

@@ -42,7 +42,7 @@ await withBoard(async (server, browser) => {
     // A hint of one stone says nothing about turns of several.
     await person.page(`({ model, actions }) => {
       const ask = actions.request;
-      actions.act = (command) => (command === "hint" ? Promise.resolve({ best: { pv: [["B3", false], ["D3", false], [null, true], ["A4", true]].map(([at, ends], index) => ({ color: index < 3 ? "white" : "black", at, kind: at ? 1 : null, text: at ? \`grow \${at}\` : "end", ends })) } }) : ask(command));
+      actions.act = (command) => (command === "hint" ? Promise.resolve({ best: { pv: ["B3", "D3", null, "A4"].map((at, index) => ({ color: index < 3 ? "white" : "black", at, kind: at ? 1 : null, text: at ? \`grow \${at}\` : "end", starts: index === 3 })) } }) : ask(command));
       model.hinted = null;
     }`);
     assert.deepEqual(await hint(person), ["B3", "D3"]);

@@ -2,6 +2,7 @@
 
 use super::consequences;
 use super::exercise::parse_turn;
+use super::place::Place;
 use super::request::{MAX_COMMENT, MAX_MESSAGE, MAX_SGF};
 use super::teacher::TEACHING;
 use crate::board::{Cell, Grid};
@@ -132,11 +133,12 @@ const FIRST_GAMES: [(&str, u8); 3] = [("go", 9), ("capture", 7), ("tao", 9)];
 const FIRST_SIDE: u8 = 9;
 
 /// The first reply to a page. `site` is the public address of a board, or empty.
-pub fn hello(site: &str) -> Value {
+pub fn hello(place: &Place) -> Value {
     let variants: Vec<_> = VARIANTS.iter().map(|info| variant(info)).collect();
     let experimental = VARIANTS.iter().filter(|info| info.experimental);
     json!({
-        "site": site,
+        "site": place.site,
+        "invitations": place.invitations,
         "version": env!("CARGO_PKG_VERSION"),
         "levels": LEVELS,
         "level_names": LEVEL_NAMES,
@@ -215,7 +217,7 @@ fn fair_komi(info: &VariantInfo) -> Vec<FairKomi> {
         .collect()
 }
 
-/// Rules of Go with a name: their komi, and what kawari does not have of them.
+/// Rules of Go with a name: their komi, and what kawari does not have of them. Its own come first.
 const PRESETS: [(&str, f64, &str); 3] = [
     ("Japanese", 6.5, "Here the territory in a seki counts; in Japan it does not."),
     ("Chinese", 7.5, "Here White gets no points for handicap stones; in China, one for each."),
@@ -232,13 +234,16 @@ fn presets(info: &VariantInfo) -> Vec<PresetView> {
     if !info.is_plain() || !keys.iter().all(|&key| info.has(key)) {
         return Vec::new();
     }
-    let preset = |&(name, komi, about): &(&'static str, f64, &'static str)| {
+    let own = ("kawari", info.rules.komi, "");
+    let preset = |(name, komi, about): (&'static str, f64, &'static str)| {
         let mut rules = info.rules;
-        rules_named(name)?.apply_to(&mut rules, info);
+        if let Some(named) = rules_named(name) {
+            named.apply_to(&mut rules, info);
+        }
         let rules = keys.iter().map(|&key| (key.name(), rules.get(key))).collect();
-        Some(PresetView { name, komi, rules, about })
+        PresetView { name, komi, rules, about }
     };
-    PRESETS.iter().filter_map(preset).collect()
+    std::iter::once(own).chain(PRESETS).map(preset).collect()
 }
 
 fn option(info: &VariantInfo, key: RuleKey) -> OptionView {
@@ -397,7 +402,10 @@ mod tests {
 
     #[test]
     fn a_game_of_go_has_rules_with_names() {
-        let presets_of = |id: &str| presets(crate::rules::variant(id).expect("a variant"));
+        let presets_of = |id: &str| {
+            let of_variant = presets(crate::rules::variant(id).expect("a variant"));
+            of_variant.into_iter().skip(1).collect::<Vec<_>>()
+        };
         let named: Vec<_> = presets_of("go")
             .into_iter()
             .map(|preset| {

@@ -28,8 +28,9 @@ const FIRST_REPORT: Duration = Duration::from_millis(60);
 /// Maximum playouts of an analysis or pondering, so that an idle page stops searching.
 const MAX_ANALYSIS_PLAYOUTS: u64 = 2_000_000;
 
-/// Time of the search for a hint.
+/// Time of the search for a hint. A turn of several steps gets more.
 const HINT_TIME: Duration = Duration::from_secs(2);
+const TURN_HINT_TIME: Duration = Duration::from_secs(4);
 
 /// Megabytes for the tree of a weakened player.
 const WEAKENED_MEMORY: usize = 16;
@@ -164,7 +165,8 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
 
     async fn hint(&mut self, job: &Job) -> Finding {
         let game = &job.game;
-        let limits = Limits { time: Some(HINT_TIME), early_stop: true, ..Limits::default() };
+        let time = if game.info().has_single_steps_only() { HINT_TIME } else { TURN_HINT_TIME };
+        let limits = Limits { time: Some(time), early_stop: true, ..Limits::default() };
         let plan = Plan::new(task(game), &limits, None).for_turn(game);
         let best = match game.is_over() {
             true => None,

@@ -63,16 +63,16 @@ impl StepView {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ColoredStep {
     color: &'static str,
-    /// Whether it ends its turn.
+    /// Whether it begins another turn than the first of a line.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    ends: bool,
+    starts: bool,
     #[serde(flatten)]
     pub step: StepView,
 }
 
 impl ColoredStep {
     fn new(game: &Game, step: Step) -> ColoredStep {
-        ColoredStep { color: game.to_move().name(), ends: false, step: StepView::new(game, step) }
+        ColoredStep { color: game.to_move().name(), starts: false, step: StepView::new(game, step) }
     }
 }
 
@@ -114,13 +114,14 @@ impl Client for PageClient<'_> {
     /// The steps as far as they are legal, and at least the first turn.
     fn variation(&self, steps: &[Step]) -> Vec<(ColoredStep, usize)> {
         let mut game = self.0.clone();
-        let turns = game.turns().len();
+        let first = game.turns().len();
+        let mut turns = first;
         let encoded = (0..).zip(steps).map_while(|(number, &step)| {
-            let before = game.turns().len();
             let mut encoded = ColoredStep::new(&game, step);
-            let is_shown = number < MAX_PV || before == turns;
+            let before = std::mem::replace(&mut turns, game.turns().len());
+            encoded.starts = turns > before;
+            let is_shown = number < MAX_PV || turns == first;
             let is_legal = is_shown && game.step(game.to_move(), step).is_ok();
-            encoded.ends = game.turns().len() > before;
             is_legal.then_some((encoded, number))
         });
         encoded.collect()

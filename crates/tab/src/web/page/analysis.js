@@ -1,6 +1,6 @@
 // The findings of the search: candidates on the board and in a table, and ownership.
 
-import { button, byId, checkbox, h, heads, s, vertex } from "./dom.js";
+import { button, byId, capital, checkbox, h, heads, s, vertex } from "./dom.js";
 import { cell, STONES } from "./cells.js";
 import { lossClass, lossOf, lossText, scoreText } from "./loss.js";
 import { contrast } from "./marks.js";
@@ -17,11 +17,11 @@ const LOST_STONE = 0.25;
 const ROOM_FOR_DETAILS = 38;
 const ROOM_FOR_NUMBERS = 25;
 
-/** A candidate with less than this share of the most visits, or with few visits, has no number. */
+/** Candidates with less than this share of the most visits, or with few, have no number. */
 const FEW = 0.02;
 const FEW_VISITS = 16;
 
-/** The number of visits below which a candidate is unsure, where the best known one has `most`. */
+/** The visits below which a candidate is unsure, where another has `most`. */
 const fewOf = (most) => Math.max(FEW * most, Math.min(FEW_VISITS, most / 4));
 
 const percent = (rate) => `${(100 * rate).toFixed(1)}%`;
@@ -236,8 +236,7 @@ export class Analysis {
       this.summary.textContent = "";
       return;
     }
-    const name = this.model.turnName;
-    this.head.replaceChildren(heads(["", name[0].toUpperCase() + name.slice(1), "Lost", "Wins", "Score", "Searched"], "Rank"));
+    this.head.replaceChildren(heads(["", capital(this.model.turnName), "Lost", "Wins", "Score", "Searched"], "Rank"));
     this.summary.textContent = `${scoreText(analysis.rootInfo.scoreLead)}, ${short(analysis.rootInfo.visits)} positions searched${this.model.game.rough ? ", rough: no net for this board" : ""}`;
     const moves = analysis.moveInfos;
     const few = fewOf(Math.max(...moves.map(({ visits }) => visits)));

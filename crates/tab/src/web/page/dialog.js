@@ -70,7 +70,7 @@ export function forgive() {
   document.querySelector("#messages .refusal")?.remove();
 }
 
-/** Milliseconds that a message stays, and those that each of its letters adds; with buttons it stays longer. */
+/** Milliseconds that a message stays, and those that each letter and buttons add. */
 const SHOWN = 6000;
 const LETTER = 60;
 const WITH_BUTTONS = 30_000;
@@ -89,7 +89,7 @@ export function closeMessages() {
   byId("messages").replaceChildren();
 }
 
-/** Shows a message for a while, or until it is closed; the same text appears only once. `ways` are labels and actions of buttons. */
+/** Shows a message for a while, the same text only once. `ways` are labels and actions of buttons. */
 export function tell(text, ways = []) {
   const box = byId("messages");
   for (const shown of box.children) {

@@ -1,5 +1,5 @@
-// The game of this tab as the browser keeps it. The engine sends each change before it shows it;
-// the change goes into the journal at once, and from there into the store.
+// The game of this tab as the browser keeps it: each change goes into the journal before it is shown,
+// and from there into the store.
 
 import { questionsOf } from "./mistakes.js";
 import { tried } from "./model.js";
@@ -37,7 +37,7 @@ export class Keeper {
   #message = null;
   /** Versions of earlier pages that are in the store now. */
   #moved = null;
-  /** The version in the journal that this page has opened, because the store has no room for it. */
+  /** The version that this page has opened from the journal. */
   #replaced = null;
 
   /** `clocks.spent()` returns the seconds of the unfinished turn; `save()` offers a file. */
@@ -322,7 +322,7 @@ export class Keeper {
     }
   }
 
-  /** The kept game of a described record, or null: a file that is opened again is the same game. */
+  /** The kept game of a record that is opened again, or null. */
   async find({ sgf, positions, state }) {
     const alike = (await this.listed()).filter((item) => item.positions === positions && item.state?.turn === state?.turn);
     for (const { id } of alike) {

@@ -4,6 +4,7 @@ import { byId, h } from "./dom.js";
 import { chooseClosing, chooseMode, mayPause, pass, resign, swapSides, teach } from "./controls.js";
 import { openDialog } from "./dialog.js";
 import { ARROW_KEYS } from "./geometry.js";
+import { guestKey } from "./link.js";
 import { navigate } from "./tree.js";
 
 const WAYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "down" };
@@ -37,7 +38,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGa
     { keys: ["V"], does: "arrange the layers in another way", act: changeArrangement },
     { keys: ["1", "2", "3", "4"], does: "the tabs Move, Record, Analysis and Review", act: (key) => tabs.choose(TABS[Number(key) - 1]) },
     { keys: ["C"], does: "write a comment", act: () => tabs.comment() },
-    { keys: ["Ctrl+Z"], does: "undo the last edit of the record: a deletion, another main line, a comment, a mark, stones that were set up, details", act: () => actions.act("undo_edit") },
+    { keys: ["Ctrl+Z"], does: "undo the last edit of the record", act: () => actions.act("undo_edit") },
     { keys: ["Ctrl+Shift+Z", "Ctrl+Y"], does: "redo the edit", act: () => actions.act("redo_edit") },
     { keys: ["Ctrl+G"], does: "my games", act: openMyGames },
     { keys: ["Ctrl+O"], does: "open a file", act: () => byId("open-file").click() },
@@ -100,9 +101,12 @@ function keyOf({ key, code }) {
   return letter && key.length === 1 && key > "~" ? letter : key;
 }
 
+/** The keys of what a friend may not do on somebody else's server. */
+const OF_OWN_BOARD = ["H", "G", "A", "O", "M", "C", "F1"];
+
 export function listenToKeys(parts) {
   const { model, table } = parts;
-  const list = commands(parts);
+  const list = commands(parts).filter(({ keys: [key] }) => !guestKey || !(OF_OWN_BOARD.includes(key) || key.startsWith("Ctrl")));
   const byKey = new Map(list.flatMap((command) => command.keys.map((key) => [key.toLowerCase(), command])));
   byId("show-keys").addEventListener("click", () => help(model, list));
   document.addEventListener("keydown", (event) => {

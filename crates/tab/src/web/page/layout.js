@@ -9,7 +9,7 @@ const LEAST = 270;
 /** Pixels beside the board that are not its own: the divider and the margins. */
 const MARGINS = 64;
 
-/** The greatest width of the panels: the board keeps more than half of the window's shorter side. */
+/** The greatest width of the panels: the board keeps half of the window's shorter side. */
 function greatest() {
   const [play, board] = [document.querySelector(".play"), byId("board")].map((part) => part.getBoundingClientRect());
   const beside = play.left < board.left ? play.width : 0;

@@ -1,8 +1,11 @@
-// Addresses that hold a game, compressed: its record and what a review said, or a game by link.
+// Addresses that hold a compressed game, perhaps with its review, or a game by link.
 
 import { Refused } from "./connection.js";
 
 export const UNREADABLE = "The link cannot be read: a part of it may be missing.";
+
+/** The key of the game for which a friend opened this page on somebody else's server, or null. */
+export const guestKey = (location.pathname.endsWith("/friend") && /[#&]key\.([0-9a-f]{32})/.exec(location.hash)?.[1]) || null;
 
 /** Maximum letters of an address with a record; mail and chat programs cut longer ones. */
 export const MAX_LINK = 8_000;
@@ -38,7 +41,7 @@ export async function pack(data) {
 /** The fragment with a game in a text, such as an address, or null. */
 export const fragmentIn = (text) => /game\d+\.[\w-]+/.exec(text)?.[0] ?? null;
 
-/** The data of a fragment; fails if it is not one of these. What chat programs add after it is left out. */
+/** The data of a fragment, without what chat programs add to it. */
 export async function unpack(text) {
   const fragment = fragmentIn(text) ?? "";
   if (fragment.length > MAX_OPENED) throw new Refused("The link is too long.");
@@ -57,6 +60,25 @@ export async function unpack(text) {
 
 /** The address with a fragment: at the public site of a board, or at this page. */
 export const addressOf = ({ site }, fragment) => `${site || location.origin + location.pathname + location.search}#${fragment}`;
+
+const isLocal = () => /^(127\.|localhost$|\[::1\])/.test(location.hostname);
+
+/** The address of the page of a friend, which has no token of the server. */
+export function guestAddress({ invitations }, key) {
+  const page = isLocal() && invitations?.addresses[0];
+  return `${page || `${location.origin}/friend`}#key.${key}`;
+}
+
+/** Who can open the links of a game with a friend, in a sentence; empty where they open everywhere. */
+export function whoOpens({ site, invitations }, isServer) {
+  const isByName = !isLocal() && !invitations?.addresses.some((address) => new URL(address).host === location.host);
+  if (invitations) {
+    const who = { computer: "Only browsers on this computer", network: "Only devices in this house or network", anyone: "Everybody who can reach this computer" }[isByName ? "anyone" : invitations.reach];
+    return `${who} can open the address.${location.protocol === "https:" ? "" : " The connection is not encrypted."}`;
+  }
+  if (site || !isServer || !isLocal()) return "";
+  return "The links open on this computer. A friend elsewhere pastes them into a kawari board of their own, or you start this board for your network, with --listen.";
+}
 
 /** Copies the text of a field; returns whether the browser has done so. The text stays selected. */
 export function copyFrom(field) {

@@ -1,4 +1,4 @@
-// Marks on the board: the last turn, spreading voids, continuations of a turn, forbidden points.
+// Marks on the board.
 
 import { cell } from "./cells.js";
 import { columnLetter, s } from "./dom.js";
@@ -108,7 +108,7 @@ function peoplesMarks(board, marks) {
   return drawn;
 }
 
-/** Draws the marks of a view on a board. `dead` are stones marked as dead, `marks` those of people. `captured` are stones that are gone, `losses` points that stones lost. */
+/** Draws a view on a board, with marks of people, and `captured` stones that are gone. */
 export function drawMarks(board, view, dead = [], marks = {}, captured = [], losses = []) {
   const marked = [];
   const add = (point, picture) => {

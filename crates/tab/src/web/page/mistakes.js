@@ -21,7 +21,7 @@ export function ownSides(players = {}) {
   return own.length > 0 ? own : COLORS;
 }
 
-/** The questions of a kept game: about the mistakes of the `side` that the person chose, if its record has only people. */
+/** The questions of a kept game: about the mistakes of people, or of the `side` that the person chose. */
 export function questionsOf(id, { game }) {
   const { review, saved } = game;
   const own = game.side ? [game.side] : ownSides(saved.players);

@@ -99,7 +99,7 @@ export class Model {
     return firstTurn(this.hinted?.pv ?? []).filter(({ at }) => !made.includes(at));
   }
 
-  /** Forgets the hint, unless it goes on: the unfinished turn has the steps before it, and others that it names. */
+  /** Forgets the hint, unless the unfinished turn has the steps before it, and others that it names. */
   checkHint(moved) {
     if (!this.hinted) return;
     const { pv, made } = this.hinted;
@@ -217,7 +217,7 @@ export class Model {
   }
 }
 
-/** The result of `action` with the storage of the browser, or `otherwise` where that is full or switched off. */
+/** The result of `action`, or `otherwise` where it fails, as with a full storage. */
 export function tried(action, otherwise) {
   try {
     return action();
@@ -232,7 +232,7 @@ export const isRecord = (value) => typeof value === "object" && value !== null &
 const PREFIX = "kawari.";
 
 export const kept = {
-  /** The value, or null unless it `fits`: an earlier version or a person may have written another one. */
+  /** The value, or null unless it `fits`: others may have written it. */
   read(key, fits = () => true) {
     const value = tried(() => JSON.parse(localStorage.getItem(PREFIX + key)), null);
     return value !== null && tried(() => fits(value), false) ? value : null;

@@ -5,6 +5,8 @@ import { Board, thumbnail } from "./board.js";
 import { closing, openDialog } from "./dialog.js";
 import { choice, field, komiInput, komiOf, number, pills, ruleField } from "./fields.js";
 import { kindOf, titleOf } from "./mygames.js";
+import { PARTNER } from "./channel.js";
+import { whoOpens } from "./link.js";
 import { playerField, RANKED } from "./players.js";
 import { isRecord, kept } from "./model.js";
 import { newName } from "./store.js";
@@ -99,6 +101,8 @@ class Form {
   #who(hello, automatic) {
     const { shared } = this;
     const box = h("div", {});
+    this.about = h("p", { class: "about", id: "who-opens" });
+    this.hello = hello;
     const show = () => {
       const [, , label] = SIDES.find(([side]) => side === shared.side);
       const names = label === null ? [] : shared.side === "engines" ? ["Black", "White"] : [label];
@@ -123,7 +127,7 @@ class Form {
       show();
     };
     this.fields.who = { error: h("p", { class: "field-error" }) };
-    return h("div", { class: "part", role: "group", "aria-label": "Who plays" }, side.element, box, teaching.element, this.fields.who.error);
+    return h("div", { class: "part", role: "group", "aria-label": "Who plays" }, side.element, box, this.about, teaching.element, this.fields.who.error);
   }
 
   #isByLink() {
@@ -132,6 +136,8 @@ class Form {
 
   /** A friend elsewhere sees the name, so that it stands with the opponent then. */
   #showName(box) {
+    const where = this.#isByLink() ? whoOpens(this.hello, PARTNER === "server") : "";
+    this.about.textContent = where;
     const place = this.#isByLink() ? box : this.nameRow;
     place?.append(this.nameField);
   }
@@ -198,24 +204,23 @@ class Form {
 
   /** The choice of rules with a name, which sets the options; null without such rules. */
   #presets() {
-    const { presets, options } = this.variant;
+    const { presets } = this.variant;
     if (presets.length === 0) return null;
-    const usual = Object.fromEntries(presets.flatMap(({ rules }) => Object.keys(rules)).map((key) => [key, options.find((option) => option.key === key).default]));
-    const all = [{ name: "kawari", komi: null, rules: usual, about: "" }, ...presets];
     const about = h("p", { class: "about" });
-    const select = choice([...all.map(({ name }) => [name, name === "kawari" ? "kawari's own" : name]), ["", "other"]], null, { id: "preset" });
+    const select = choice([...presets.map(({ name }) => [name, name]), ["", "other"]], null, { id: "preset" });
     const optionOf = (key) => this.options.find((option) => option.key === key).select;
     select.addEventListener("change", () => {
-      const chosen = all.find(({ name }) => name === select.value);
-      for (const [key, value] of Object.entries(chosen?.rules ?? {})) optionOf(key).value = value;
-      if (chosen && !this.#hasHandicap()) this.komi.value = chosen.komi ?? this.#suggestion()[0];
-      this.hasOwnKomi = Boolean(chosen?.komi) || this.hasOwnKomi;
+      const { rules = {}, komi } = presets.find(({ name }) => name === select.value) ?? {};
+      for (const [key, value] of Object.entries(rules)) optionOf(key).value = value;
+      if (komi !== undefined && !this.#hasHandicap()) {
+        this.komi.value = komi;
+        this.hasOwnKomi = true;
+      }
       this.#reshape();
     });
     const show = () => {
-      const now = all.find(({ rules }) => Object.entries(rules).every(([key, value]) => optionOf(key).value === value));
+      const now = presets.find(({ rules }) => Object.entries(rules).every(([key, value]) => optionOf(key).value === value));
       select.value = now?.name ?? "";
-      select.lastChild.hidden = Boolean(now);
       about.textContent = now?.about ?? "";
     };
     const { element } = field("Rules", [select]);

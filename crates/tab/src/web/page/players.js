@@ -1,4 +1,4 @@
-// The two players: their names, captures and pieces in hand, and the side to move.
+// The cards of the two players.
 
 import { button, byId, h } from "./dom.js";
 import { COLORS, named, otherSide } from "./cells.js";
@@ -31,7 +31,7 @@ function optionsOf(hello, { withPerson, withFriend, ranks, automatic }) {
   const name = (level) => hello.level_names[level - 1] + (ranks[level - 1] ? `, ${ranks[level - 1].replace("about ", "~")}` : "");
   return [
     ...(withPerson ? [["human", "A person"]] : []),
-    ...(withFriend ? [["friend", "A friend, by link"]] : []),
+    ...(withFriend ? [["friend", hello.invitations ? "A friend elsewhere" : "A friend elsewhere, by link"]] : []),
     ...(automatic ? [["automatic", `Follows your results: now level ${automatic}`]] : []),
     ...levels.map((level) => [`level ${level}`, `${level}: ${name(level)}`]),
     ["seconds", `${hello.levels}: ${name(hello.levels)}, seconds per move`],
@@ -77,7 +77,7 @@ export function againstLast(own) {
   return { black: opponent, white: opponent, [own]: "human" };
 }
 
-/** Opens the dialog for the players. `begin(players)` starts a game with them; it returns why not, or null. */
+/** Opens the dialog for the players. `begin(players)` starts a game, and returns why not, or null. */
 export function choosePlayers(model, actions, { players = model.game.players, begin = null } = {}) {
   if (model.game.friend) return;
   const set = (chosen) => actions.request({ players: chosen }).then(() => null, ({ message }) => message);

@@ -5,7 +5,7 @@ import { button, byId, h } from "./dom.js";
 import { FriendGame } from "./friend.js";
 import { closeDialogs, openDialog, tell } from "./dialog.js";
 import { field } from "./fields.js";
-import { addressOf, copyFrom, fragmentIn, MAX_LINK, pack, unpack, UNREADABLE } from "./link.js";
+import { addressOf, copyFrom, fragmentIn, guestKey, MAX_LINK, pack, unpack, UNREADABLE } from "./link.js";
 
 export function toBase64(bytes) {
   let letters = "";
@@ -52,7 +52,7 @@ function today() {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-/** The name of a file with a game, or with several: that of the file which it came from, if there is one. */
+/** The name of a file with games: that of the file from which they came, if there is one. */
 export const fileName = (what, date = "", file = "") => (file.endsWith(".sgf") ? file : `kawari-${what}-${/^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? today()}.sgf`);
 
 /** A field for files. `many` is called with those that were chosen. */
@@ -101,7 +101,7 @@ export class Records {
     byId("copy-link").addEventListener("click", () => this.copyLink());
     this.#listenForDrops();
     this.friend = new FriendGame(model, actions, keeper, (fragment) => this.openLink(fragment));
-    addEventListener("hashchange", () => this.openLink());
+    addEventListener("hashchange", () => (guestKey ? location.reload() : this.openLink()));
     this.#showHeader();
   }
 
@@ -149,7 +149,7 @@ export class Records {
     }
   }
 
-  /** The contents of files; `wrong` receives a sentence about each that cannot be read, such as a folder. */
+  /** The contents of files; `wrong` receives a sentence about each unreadable one, such as a folder. */
   async contents(files, wrong) {
     const read = (file) => file.arrayBuffer().then((bytes) => ({ name: file.name, bytes: new Uint8Array(bytes) }), () => wrong.push(`${file.name}: it cannot be read, and may be a folder`));
     const contents = await Promise.all(files.map(read));

@@ -1,4 +1,4 @@
-// The review: it searches every position, and shows the worst turns with better ones.
+// The review: the worst turns of a game, with better ones.
 
 import { COLORS, named } from "./cells.js";
 import { button, byId, h } from "./dom.js";
@@ -87,7 +87,7 @@ export class Review {
     this.model.emit("reviewed");
   }
 
-  /** The findings, or null. Nodes have their depths on a line, because a reload changes their numbers. */
+  /** The findings, or null. Nodes have their depths, because a reload changes their numbers. */
   saved() {
     const { model } = this;
     const lines = [...model.losses.keys()].map((node) => model.lineTo(node));

@@ -133,7 +133,7 @@ export class Table {
     return removed.map((point) => [point, cells.get(point)]);
   }
 
-  /** The stones of this line whose losses are known: points and losses. A game with teaching shows those of the last turn that it judged. */
+  /** The stones of this line whose losses are known; with teaching only those of the last turn. */
   #losses() {
     const { model, board } = this;
     if (!(model.dots ?? model.game.teaching) || model.counting) return [];

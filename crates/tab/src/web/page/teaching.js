@@ -1,6 +1,6 @@
 // The teacher: it puts a costly move on hold before the opponent replies.
 
-import { button, byId, h } from "./dom.js";
+import { button, byId, capital, h } from "./dom.js";
 import { lossWords } from "./loss.js";
 import { lineText } from "./turn.js";
 
@@ -35,8 +35,8 @@ export function showHeld(model, actions) {
     const { caption, loss, reason, answer } = held;
     const line = lineText(answer?.pv ?? []);
     box.replaceChildren(
-      h("h2", {}, `${caption[0].toUpperCase()}${caption.slice(1)} costs ${lossWords(loss)}.`),
-      h("p", {}, [reason && `${reason[0].toUpperCase()}${reason.slice(1)}. `, line && `The numbered stones show the answer: ${line}.`].filter(Boolean).join("")),
+      h("h2", {}, `${capital(caption)} costs ${lossWords(loss)}.`),
+      h("p", {}, [reason && `${capital(reason)}. `, line && `The numbered stones show the answer: ${line}.`].filter(Boolean).join("")),
       h("div", { class: "row" }, button("Take back and try again", () => actions.act("take_back"), { class: "primary", id: "try-again" }), button("Leave it", () => actions.act("leave"), { id: "leave-it" })),
     );
     if (!isNew) return;

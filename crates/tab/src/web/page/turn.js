@@ -1,6 +1,6 @@
 // The effects of the last turn, step by step, and the forecast of the coming turns.
 
-import { button, byId, h } from "./dom.js";
+import { button, byId, capital, h } from "./dom.js";
 
 const AHEAD = 8;
 
@@ -9,7 +9,7 @@ function turnsOf(line) {
   const turns = [];
   for (const step of line) {
     const last = turns.at(-1)?.at(-1);
-    if (last && !last.ends && last.color === step.color) turns.at(-1).push(step);
+    if (last && !step.starts && last.color === step.color) turns.at(-1).push(step);
     else turns.push([step]);
   }
   return turns;
@@ -46,7 +46,7 @@ function showTurn(model, table) {
   const panel = byId("panel-turn");
   const { last } = view;
   const { turnName: name } = model;
-  const Name = name[0].toUpperCase() + name.slice(1);
+  const Name = capital(name);
   const ends = model.position.consequences?.[0]?.kind === "end" ? "The end of the game" : null;
   const finished = ends ?? (last ? `${Name} ${model.state.turn}: ${last.caption}` : `No ${name} yet`);
   const heading = view.mid_turn.length > 0 ? `${Name} ${model.state.turn + 1}, not finished` : finished;
