@@ -163,7 +163,7 @@ impl<R: BufRead> SgfGames<R> {
     fn split_one(&mut self) -> bool {
         let start = self.start;
         if self.next.is_none_or(|next| next <= start) {
-            self.next = Some(next_game_start(self.window.as_bytes(), start));
+            self.next = Some(next_game_start(&self.window, start));
         }
         let whole = self.window.len();
         let next = self.next.unwrap_or(whole);
@@ -254,7 +254,8 @@ fn count_line_ends(text: &[u8]) -> u64 {
 
 /// Games begin at the start of a line and have a typical root property. Variations begin like
 /// games.
-fn next_game_start(text: &[u8], at: usize) -> usize {
+fn next_game_start(window: &str, at: usize) -> usize {
+    let text = window.as_bytes();
     let begins = |at: usize| {
         let root = text.get(at..text.len().min(at + 100)).unwrap_or_default();
         let has = |name: &[u8]| root.windows(name.len()).any(|part| part == name);
@@ -265,7 +266,7 @@ fn next_game_start(text: &[u8], at: usize) -> usize {
     };
     let is_first = |at: usize| text.get(at) == Some(&b'(');
     // Text before the current game is not yet skipped.
-    let own = text.get(at..).and_then(sgf::game_start);
+    let own = window.get(at..).and_then(sgf::game_start);
     let mut later = own.map_or(text.len(), |own| at + own + 1)..text.len();
     later.find(|&at| is_first(at) && begins(at)).unwrap_or(text.len())
 }

@@ -227,7 +227,7 @@ impl Reader<'_> {
     fn node(&mut self, id: NodeId) -> Result<NodeEffect, (String, Refused)> {
         let content = NodeContent::read(self.tree, id, self.is_ours, &self.board);
         let content = content.map_err(refused_property)?;
-        let has_marks = || marks::derived(self.tree.text(id)).is_some();
+        let has_marks = || self.tree.properties(id).any(|property| marks::is_mark(&property.name()));
         let is_marked = !self.has_free_marks && has_marks();
         if let Some((text, is_whole)) = &content.turn_text {
             return self.written_turn(&content, text, *is_whole, is_marked);
@@ -276,7 +276,7 @@ impl Reader<'_> {
             return Ok(NodeEffect { unfinished: Some((color, turn)), ..NodeEffect::default() });
         }
         let node = before.map(|before| before.turn_node(&self.game, color, &turn, true));
-        let derived = node.and_then(|node| marks::derived(&node.0));
+        let derived = node.and_then(|node| marks::derived(&node));
         let changes = [Change::Turn(color, turn)].into_iter().collect();
         Ok(NodeEffect { changes, derived, is_after_end, ..NodeEffect::default() })
     }

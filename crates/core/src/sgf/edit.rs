@@ -2,10 +2,9 @@
 
 use super::encode::{self, Display};
 use super::marks;
-use super::property::{Property, PropertyValue, properties};
+use super::property::{Properties, Property, PropertyValue};
 use super::record::{COMMENT, Change, GameRecord, NodeEffect, PropertyOfGame};
 use super::tree::{GameTree, NodeId};
-use super::write::NodeBuilder;
 use crate::board::{Color, Point};
 use crate::rules::{Game, GameResult, Illegal, Piece, Placement, SetupError, Turn};
 use std::collections::{BTreeMap, HashMap};
@@ -24,8 +23,8 @@ pub(super) fn is_of_the_game(property: &Property<'_>) -> bool {
 }
 
 /// The properties of a node that do not concern the game.
-pub(super) fn notes(node: &str) -> impl Iterator<Item = Property<'_>> {
-    properties(node).filter(|property| !is_of_the_game(property))
+pub(super) fn notes(node: &Properties) -> impl Iterator<Item = Property<'_>> {
+    node.iter().filter(|property| !is_of_the_game(property))
 }
 
 impl GameRecord {
@@ -90,9 +89,9 @@ impl GameRecord {
 
     /// Sets a property to points of the board of `game`.
     pub fn set_points(&mut self, id: NodeId, name: &'static str, game: &Game, at: &[Point]) {
-        let mut node = NodeBuilder::new();
+        let mut node = Properties::default();
         node.points(name, at.iter().map(|&at| encode::place(game, at)));
-        self.tree.set(id, name, &marks::values_of(&node.0, name));
+        self.tree.take(id, name, &node);
     }
 
     /// Sets the comment of a node.
@@ -107,7 +106,7 @@ impl GameRecord {
 
     /// The marks of people at a node: property names, and a value in each line.
     pub fn marks(&self, id: NodeId) -> BTreeMap<String, String> {
-        marks::of_people(self.tree.text(id), self.derived(id))
+        marks::of_people(self.tree.content(id), self.derived(id))
     }
 
     /// Sets the marks of people of one kind.
@@ -198,9 +197,9 @@ impl GameRecord {
             None => return,
         };
         if let Some(Some(effect)) = self.effects.get_mut(id.index()) {
-            effect.derived = marks::derived(&node.0);
+            effect.derived = marks::derived(&node);
         }
-        self.tree.write_node(id, &node.0);
+        self.tree.write_node(id, node);
     }
 
     /// The first node after this one that is wanted; only nodes without a change may precede it.
@@ -284,7 +283,7 @@ impl GameRecord {
         let mut before = game.clone();
         while before.is_mid_turn() && before.undo(1).is_ok() {}
         let node = Display::new(&before).unfinished_node(game, turn);
-        let id = self.tree.add(parent, &node.0, true);
+        let id = self.tree.add(parent, node, true);
         let unfinished = Some((game.to_move(), turn.clone()));
         self.add_effect(id, NodeEffect { unfinished, ..NodeEffect::default() });
         id
@@ -329,9 +328,8 @@ impl GameRecord {
         }
         if let Some(old) = earlier.filter(|&old| old != id) {
             if self.tree.len() > nodes {
-                let text = self.tree.text(old).to_owned();
-                let derived = self.derived(old).to_owned();
-                self.take_notes(id, &text, &derived);
+                let (node, derived) = (self.tree.content(old).clone(), self.derived(old).clone());
+                self.take_notes(id, &node, &derived);
             }
             self.remove(old);
         }
@@ -374,32 +372,32 @@ impl GameRecord {
             return Ok(false);
         }
         let node = encode::start(&setup, &game);
-        let (text, derived) = (self.tree.text(ROOT).to_owned(), self.derived(ROOT).to_owned());
+        let (old, derived) = (self.tree.content(ROOT).clone(), self.derived(ROOT).clone());
         for name in ["HA", "AB", "AW", "AE", "KPIECE", "PL"] {
-            self.tree.set(ROOT, name, &marks::values_of(&node.0, name));
+            self.tree.take(ROOT, name, &node);
         }
-        for mark in notes(&node.0) {
-            self.tree.set(ROOT, &mark.name(), &marks::values_of(&node.0, &mark.name()));
+        for mark in notes(&node) {
+            self.tree.take(ROOT, &mark.name(), &node);
         }
         self.setup = setup;
         self.effects =
-            vec![Some(NodeEffect { derived: marks::derived(&node.0), ..NodeEffect::default() })];
-        self.take_notes(ROOT, &text, &derived);
+            vec![Some(NodeEffect { derived: marks::derived(&node), ..NodeEffect::default() })];
+        self.take_notes(ROOT, &old, &derived);
         Ok(true)
     }
 
     /// Copies the notes of a node, but not marks `derived` from its position.
-    pub(super) fn take_notes(&mut self, id: NodeId, node: &str, derived: &str) {
-        let own_derived = self.derived(id).to_owned();
+    pub(super) fn take_notes(&mut self, id: NodeId, node: &Properties, derived: &Properties) {
+        let own_derived = self.derived(id).clone();
         let (mut places, mut taken) = (HashMap::new(), Vec::new());
         for property in notes(node) {
             let name = property.name();
             let place = *places.entry(name.clone()).or_insert_with(|| {
-                let values = marks::values_of(&own_derived, &name);
+                let values: Vec<_> = own_derived.values(&name).map(PropertyValue::raw).collect();
                 taken.push((name.clone(), values));
                 taken.len() - 1
             });
-            let others = marks::values_of(derived, &name);
+            let others: Vec<_> = derived.values(&name).map(PropertyValue::raw).collect();
             let own = property.values().map(PropertyValue::raw);
             if let Some((_, values)) = taken.get_mut(place) {
                 values.extend(own.filter(|value| !others.contains(value)));

@@ -3,6 +3,7 @@
 use super::cursor::{Cursor, changes_from};
 use super::encode;
 use super::parse::{ParseError, TextPosition};
+use super::property::{NO_PROPERTIES, Properties};
 use super::remark::Remark;
 use super::tree::{GameTree, NodeId};
 use crate::board::Color;
@@ -57,7 +58,7 @@ pub(super) struct NodeEffect {
     /// A turn that does not end here, and its side.
     pub(super) unfinished: Option<(Color, Turn)>,
     /// Marks derived from the position; nobody put them there.
-    pub(super) derived: Option<Box<str>>,
+    pub(super) derived: Option<Box<Properties>>,
     /// Whether passes had ended the game before its first turn.
     pub(super) is_after_end: bool,
 }
@@ -169,7 +170,7 @@ impl GameRecord {
     /// The setup is invalid.
     pub fn new(setup: Setup) -> Result<GameRecord, SetupError> {
         let game = Game::new(&setup)?;
-        let tree = GameTree::new(&encode::root(&setup, &game).0);
+        let tree = GameTree::new(encode::root(&setup, &game));
         let derived = encode::markup_of(&game);
         Ok(GameRecord {
             setup,
@@ -209,8 +210,8 @@ impl GameRecord {
     }
 
     /// The marks derived from the position of a node.
-    pub(super) fn derived(&self, id: NodeId) -> &str {
-        self.effect(id).and_then(|effect| effect.derived.as_deref()).unwrap_or_default()
+    pub(super) fn derived(&self, id: NodeId) -> &Properties {
+        self.effect(id).and_then(|effect| effect.derived.as_deref()).unwrap_or(&NO_PROPERTIES)
     }
 
     pub(super) fn add_effect(&mut self, id: NodeId, effect: NodeEffect) {

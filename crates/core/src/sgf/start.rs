@@ -4,7 +4,6 @@
 use super::client::FileBoard;
 use super::decode::{NodeContent, node_error};
 use super::encode;
-use super::marks::values_of;
 use super::property::PropertyValue;
 use super::record::{GameRecord, RecordError};
 use super::root::RootProperties;
@@ -63,12 +62,12 @@ impl GameRecord {
             return;
         }
         let start = encode::start(&self.setup, &game);
-        tree.set(ROOT, "PL", &values_of(&start.0, "PL"));
+        tree.take(ROOT, "PL", &start);
         if self.begins_as_read(tree) {
             return;
         }
         for name in OF_A_POSITION.iter().chain(&["HA"]) {
-            tree.set(ROOT, name, &values_of(&start.0, name));
+            tree.take(ROOT, name, &start);
         }
         // The other nodes of the start.
         let mut open = vec![ROOT];
