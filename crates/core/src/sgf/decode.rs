@@ -227,7 +227,8 @@ impl Reader<'_> {
     fn node(&mut self, id: NodeId) -> Result<NodeEffect, (String, Refused)> {
         let content = NodeContent::read(self.tree, id, self.is_ours, &self.board);
         let content = content.map_err(refused_property)?;
-        let has_marks = || self.tree.properties(id).any(|property| marks::is_mark(&property.name()));
+        let has_marks =
+            || self.tree.properties(id).any(|property| marks::is_mark(&property.name()));
         let is_marked = !self.has_free_marks && has_marks();
         if let Some((text, is_whole)) = &content.turn_text {
             return self.written_turn(&content, text, *is_whole, is_marked);

@@ -67,7 +67,9 @@ fn property_with<'t>(
         let value = skip_whitespace(rest);
         let Some(inside) = value.strip_prefix('[') else {
             let is_named = rest.len() < values.len();
-            return is_named.then_some(Some((name, rest))).ok_or((value, ParseErrorKind::MissingValue));
+            return is_named
+                .then_some(Some((name, rest)))
+                .ok_or((value, ParseErrorKind::MissingValue));
         };
         let end = value_end(name, inside)?.ok_or((value, ParseErrorKind::UnclosedValue))?;
         rest = inside.get(end + 1..).unwrap_or_default();

@@ -296,7 +296,9 @@ fn opening(text: &str, stage: Progress) -> Option<usize> {
         let behind = skip_whitespace(text.get(at + 1..).unwrap_or_default());
         let inside = behind.strip_prefix(';').map(skip_whitespace);
         inside.is_some_and(|inside| {
-            stage == Progress::Start || inside.is_empty() || inside.starts_with([';', '(', ')', '['])
+            stage == Progress::Start
+                || inside.is_empty()
+                || inside.starts_with([';', '(', ')', '['])
         })
     };
     game_start(text).or_else(|| parentheses(text).find(is_node))

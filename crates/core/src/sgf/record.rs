@@ -249,6 +249,48 @@ impl GameRecord {
         self.tree.children(id).iter().copied().filter(|&child| self.is_played(child))
     }
 
+    /// All nodes that are positions of the game.
+    pub fn positions(&self) -> impl Iterator<Item = NodeId> {
+        self.tree.nodes().filter(|&id| self.is_played(id))
+    }
+
+    /// The parent; `None` for the root.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self.tree.parent(id)
+    }
+
+    /// The first position after a node, the first after that, and so on.
+    pub fn line_behind(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        let first = |&id: &NodeId| self.children(id).next();
+        std::iter::successors(first(&id), first)
+    }
+
+    /// The last position of the main line.
+    pub fn end_of_main_line(&self) -> NodeId {
+        let line = self.tree.main_line().take_while(|&id| self.is_played(id));
+        line.last().unwrap_or(NodeId::ROOT)
+    }
+
+    /// The way from the root to a node: the index of each node among its siblings.
+    pub fn indices(&self, id: NodeId) -> Vec<u32> {
+        let path = self.tree.path(id);
+        let pairs = path.iter().zip(path.iter().skip(1));
+        let index = |(&parent, child): (&NodeId, &NodeId)| {
+            let mut siblings = self.tree.children(parent).iter();
+            siblings.position(|other| other == child)
+        };
+        pairs.map(|pair| index(pair).unwrap_or_default() as u32).collect()
+    }
+
+    /// The position at the end of a way of [indices](Self::indices); `None` if there is none.
+    pub fn node_at(&self, indices: &[u32]) -> Option<NodeId> {
+        let child = |at, &index: &u32| {
+            let child = self.tree.children(at).get(index as usize).copied();
+            child.filter(|&child| self.is_played(child))
+        };
+        indices.iter().try_fold(NodeId::ROOT, child)
+    }
+
     /// The turns of the main line, as far as it is played.
     pub fn turns(&self) -> Vec<(Color, Turn)> {
         let changes = self.tree.main_line().flat_map(|id| self.changes(id));

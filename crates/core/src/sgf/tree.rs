@@ -248,12 +248,7 @@ impl GameTree {
     }
 
     /// Adds a node after another: as its main line, or as its last variation.
-    pub(super) fn add(
-        &mut self,
-        parent: NodeId,
-        properties: Properties,
-        as_first: bool,
-    ) -> NodeId {
+    pub(super) fn add(&mut self, parent: NodeId, properties: Properties, as_first: bool) -> NodeId {
         let id = self.add_unwritten(parent, as_first);
         self.write_node(id, properties);
         id
