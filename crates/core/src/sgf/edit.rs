@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Properties of the game itself.
 const OF_THE_GAME: &[&str] = &[
-    "AB", "AE", "AW", "B", "CA", "FF", "GM", "HA", "KAWARI", "KBEGUN", "KBLOCK", "KM", "KO",
-    "KPIECE", "KRESIGN", "KRULE", "KTURN", "PL", "RE", "SZ", "W",
+    "AB", "AE", "AW", "B", "CA", "FF", "GM", "HA", "HD", "KAWARI", "KBEGUN", "KBLOCK", "KM", "KO",
+    "KPIECE", "KRESIGN", "KRULE", "KTURN", "PL", "RE", "SZ", "TO", "W",
 ];
 
 /// Other properties whose values are not texts, besides marks.
@@ -118,42 +118,16 @@ impl GameRecord {
         }
     }
 
-    /// Applies `change` to `game`, whose position is that of `parent`. Reuses a child with exactly
-    /// this change; otherwise adds a child, as the main line if `as_first`, else as the last
-    /// variation.
-    ///
-    /// # Errors
-    /// A rule forbids the change; nothing changes.
-    pub fn play(
-        &mut self,
-        parent: NodeId,
-        game: &mut Game,
-        change: Change,
-        as_first: bool,
-    ) -> Result<NodeId, Illegal> {
-        let mut children = self.children(parent);
-        // A child with this change and nothing else.
-        let node = children.find(|&child| self.changes(child) == std::slice::from_ref(&change));
-        drop(children);
-        match node {
-            Some(node) => self.make(node, game).map(|()| node),
-            None => self.add_change(parent, game, change, as_first),
-        }
-    }
-
     /// Adds a node with this change after `parent`, the position of `game`.
     pub(super) fn add_change(
         &mut self,
         parent: NodeId,
         game: &mut Game,
         change: Change,
-        as_first: bool,
     ) -> Result<NodeId, Illegal> {
-        let (before, was_over) = (Display::new(game), game.is_over());
-        change.make(game)?;
-        let id = self.add(parent, change, was_over, as_first);
-        self.write_change(id, before, game);
-        Ok(id)
+        let id = self.add(parent, change, game.is_over(), false);
+        let written = self.write_node(id, game);
+        written.map(|()| id).inspect_err(|_| self.retract(id))
     }
 
     /// Adds a node with this change, which has no properties before it is
@@ -186,20 +160,16 @@ impl GameRecord {
     pub(super) fn write_node(&mut self, id: NodeId, game: &mut Game) -> Result<(), Illegal> {
         let before = Display::new(game);
         self.make(id, game)?;
-        self.write_change(id, before, game);
-        Ok(())
-    }
-
-    fn write_change(&mut self, id: NodeId, before: Display, game: &Game) {
         let node = match self.changes(id).first() {
             Some(Change::Turn(color, turn)) => before.turn_node(game, *color, turn, self.is_ours),
             Some(Change::SetUp(set_up)) => encode::set_up_node(game, set_up),
-            None => return,
+            None => return Ok(()),
         };
         if let Some(Some(effect)) = self.effects.get_mut(id.index()) {
             effect.derived = marks::derived(&node);
         }
         self.tree.write_node(id, node);
+        Ok(())
     }
 
     /// The first node after this one that is wanted; only nodes without a change may precede it.
@@ -297,45 +267,6 @@ impl GameRecord {
         is_bare && !self.changes(id).is_empty() && self.turn(id).is_none()
     }
 
-    /// Sets up stones after a node, the position of `game`. Merges `earlier`, an [open
-    /// set-up](Self::is_open_set_up) node there, into the new node. Returns `parent` if the result
-    /// equals its position.
-    ///
-    /// # Errors
-    /// The set-up is invalid; nothing changes.
-    pub fn set_up(
-        &mut self,
-        parent: NodeId,
-        game: &mut Game,
-        set_up: &Placement,
-        earlier: Option<NodeId>,
-    ) -> Result<NodeId, Illegal> {
-        let mut whole = Placement::default();
-        let old = earlier.into_iter().flat_map(|id| self.changes(id));
-        let old = old.filter_map(|change| match change {
-            Change::SetUp(set_up) => Some(set_up),
-            Change::Turn(..) => None,
-        });
-        for part in old.chain([set_up]) {
-            whole.cells.extend(&part.cells);
-            whole.to_move = part.to_move.or(whole.to_move);
-        }
-        let whole = game.changed_by(&whole);
-        let (mut id, nodes) = (parent, self.tree.len());
-        if whole != Placement::default() {
-            let as_first = earlier.is_some() && self.tree.child(parent) == earlier;
-            id = self.play(parent, game, Change::SetUp(whole), as_first)?;
-        }
-        if let Some(old) = earlier.filter(|&old| old != id) {
-            if self.tree.len() > nodes {
-                let (node, derived) = (self.tree.content(old).clone(), self.derived(old).clone());
-                self.take_notes(id, &node, &derived);
-            }
-            self.remove(old);
-        }
-        Ok(id)
-    }
-
     /// Sets up stones at the start. Returns false, and changes nothing, if nodes follow the start
     /// or no start can have these stones.
     ///
@@ -373,7 +304,7 @@ impl GameRecord {
         }
         let node = encode::start(&setup, &game);
         let (old, derived) = (self.tree.content(ROOT).clone(), self.derived(ROOT).clone());
-        for name in ["HA", "AB", "AW", "AE", "KPIECE", "PL"] {
+        for name in ["HA", "HD", "AB", "AW", "AE", "KPIECE", "PL"] {
             self.tree.take(ROOT, name, &node);
         }
         for mark in notes(&node) {

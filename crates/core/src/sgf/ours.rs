@@ -34,6 +34,7 @@ impl GameRecord {
     /// The text of a move that the rules forbid becomes a comment. Returns the new number of a node.
     pub(super) fn become_ours(&mut self, wanted: NodeId) -> Result<NodeId, RecordError> {
         let mut new = GameRecord::new(self.setup.clone())?;
+        new.rules_are_assumed = self.rules_are_assumed;
         let mut game = self.start()?;
         new.take_notes(NodeId::ROOT, self.tree.content(NodeId::ROOT), &NO_PROPERTIES);
         let mut found = NodeId::ROOT;
@@ -52,7 +53,7 @@ impl GameRecord {
                 new.add_effect(at, NodeEffect { derived, ..NodeEffect::default() });
             }
             for change in self.changes(old) {
-                at = new.add_change(at, &mut game, change.clone(), false).unwrap_or(at);
+                at = new.add_change(at, &mut game, change.clone()).unwrap_or(at);
             }
             if old != NodeId::ROOT && self.is_played(old) {
                 new.take_notes(at, node, &NO_PROPERTIES);
@@ -67,7 +68,6 @@ impl GameRecord {
         new.results = self.result().map(|result| (end, result.to_owned())).into_iter().collect();
         new.resigned = self.resigned.map(|(_, color)| (end, color));
         new.remarks = std::mem::take(&mut self.remarks);
-        new.rules_are_assumed = self.rules_are_assumed;
         *self = new;
         Ok(found)
     }

@@ -193,7 +193,7 @@ impl GameRecord {
         let mut record = GameRecord::new(setup.clone())?;
         let (mut at, mut replay) = (NodeId::ROOT, Game::new(setup)?);
         for change in changes_from(game, 0, 0) {
-            let added = record.add_change(at, &mut replay, change.clone(), false);
+            let added = record.add_change(at, &mut replay, change.clone());
             at = added.map_err(|why| illegal(&replay, &change, why))?;
         }
         record.end_as(game, at, true);
