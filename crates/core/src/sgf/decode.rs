@@ -1,5 +1,6 @@
 //! Reads a [`GameRecord`] from a game tree of kawari or of any other program.
 
+use super::amount::parse_points;
 use super::client::{FileBoard, FileDefaults};
 use super::encode::{self, Display};
 use super::marks;
@@ -94,8 +95,9 @@ fn split_root(tree: &mut GameTree) {
     tree.split_root(|property| {
         let name = &*property.name();
         let color = property.values().next().and_then(PropertyValue::color);
-        // The side of the turn is to move before it.
-        let is_of_start = name == "PL" && color.is_some() && color == parse_color(&turn);
+        // The side of the turn is to move before it, and the komi of some servers is called `KO`.
+        let is_of_start = name == "PL" && color.is_some() && color == parse_color(&turn)
+            || name == "KO" && is_amount(property);
         !is_of_start && (OF_A_MOVE.contains(&name) || marks::is_mark(name))
     });
 }
@@ -426,9 +428,11 @@ impl<'t> NodeContent<'t> {
             let Some(value) = property.values().next() else {
                 continue;
             };
+            // Some programs write several moves of a side into one property.
+            let moves = |color| property.values().map(move |value| (color, value));
             match &*property.name() {
-                "B" => content.moves.push((Color::Black, value)),
-                "W" => content.moves.push((Color::White, value)),
+                "B" => content.moves.extend(moves(Color::Black)),
+                "W" => content.moves.extend(moves(Color::White)),
                 "AB" => content.change(board, &property, Some(Piece::Stone(Color::Black)))?,
                 "AW" => content.change(board, &property, Some(Piece::Stone(Color::White)))?,
                 "AE" => content.change(board, &property, None)?,
@@ -475,6 +479,12 @@ impl<'t> NodeContent<'t> {
     pub(super) fn has_moves(&self) -> bool {
         !self.moves.is_empty() || self.turn_text.is_some()
     }
+}
+
+/// Whether a property is a number of points. `KO` is the komi then, in the root of some files, and
+/// does not ask readers to make a move whatever the rules say.
+pub(super) fn is_amount(property: &Property<'_>) -> bool {
+    property.values().next().is_some_and(|value| parse_points(value.raw()).is_some())
 }
 
 /// An invalid property, with a text instead of its turn.

@@ -172,6 +172,9 @@ enum LastToken {
     Closing,
 }
 
+/// Nodes of a game: a semicolon is a node, and a file of semicolons must not fill the memory.
+const MAX_NODES: u32 = 1_000_000;
+
 /// Parses the game at the beginning of a text.
 pub(super) fn game(text: &str) -> Result<ParsedGame, SyntaxError<'_>> {
     let mut game = ParsedGame::default();
@@ -192,8 +195,10 @@ pub(super) fn game(text: &str) -> Result<ParsedGame, SyntaxError<'_>> {
             let end = u32::try_from(text.len() - behind.len());
             let end = end.map_err(|_| (properties, ParseErrorKind::GameTooLong))?;
             let at = end - (properties.len() - behind.len()) as u32;
-            // There are fewer nodes than bytes, so node numbers fit too.
             let number = game.nodes.len() as u32;
+            if number == MAX_NODES {
+                return Err((rest, ParseErrorKind::TooManyNodes));
+            }
             game.nodes.push(ParsedNode { parent, at, properties: node });
             (parent, rest, last) = (Some(number), skip_blanks(behind), LastToken::Node);
             continue;

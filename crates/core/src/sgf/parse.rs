@@ -51,6 +51,9 @@ pub enum ParseErrorKind {
     /// A bracket without a backslash can be read in two ways.
     #[error("a ']' in a text has no backslash before it, and the game can be read in two ways")]
     Unescaped,
+    /// The game has more nodes than a reader keeps in memory.
+    #[error("the game has more than a million nodes")]
+    TooManyNodes,
     /// The game is too long.
     #[error("the game has 4 GiB or more")]
     GameTooLong,

@@ -66,7 +66,7 @@ impl GameRecord {
         if self.begins_as_read(tree) {
             return;
         }
-        for name in OF_A_POSITION.iter().chain(&["HA"]) {
+        for name in OF_A_POSITION.iter().chain(&["HA", "HD"]) {
             tree.take(ROOT, name, &start);
         }
         // The other nodes of the start.

@@ -271,7 +271,7 @@ mod tests {
     use crate::playing::analysis_report::ReportOptions;
     use crate::rules::{Action, Game, Setup, Step, variant};
     use crate::search::{Choice, SearchReport, StepReport};
-    use crate::sgf::{Change, GameRecord};
+    use crate::sgf::Change;
     use crate::web::page_report::{PageClient, PageMove, PageReport};
     use crate::web::tree::NodeNumber;
 
