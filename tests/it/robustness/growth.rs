@@ -40,6 +40,8 @@ fn twice_the_file_takes_twice_the_work() {
         let head: String = small.chars().take(50).collect();
         assert!(large_work < 5 * small_work / 2, "{head}: {small_work}, {large_work}");
     }
+    let empty = format!("{ROOT}{})", ";".repeat(1_000));
+    assert!(work(&empty) < 1_000_000, "{} for 1,000 empty nodes", work(&empty));
 }
 
 /// A second parse would allocate the tree once more.
@@ -63,6 +65,6 @@ fn a_game_has_at_most_a_million_nodes() {
         tree.map(|tree| tree.len()).map_err(|error| (error.kind, error.to_string()))
     };
     assert_eq!(read(1_000_000), Ok(1_000_000));
-    let words = "line 1, column 1000006: the game has more than a million nodes".to_owned();
+    let words = "line 1, column 1000007: the game has more than a million nodes".to_owned();
     assert_eq!(read(1_000_001), Err((ParseErrorKind::TooManyNodes, words)));
 }

@@ -291,6 +291,9 @@ impl Reader<'_> {
         to_move: Option<Color>,
         effect: &mut NodeEffect,
     ) -> Result<(), (String, Refused)> {
+        if cells.is_empty() && to_move.is_none() {
+            return Ok(());
+        }
         let grid = self.board.grid;
         let points = cells
             .iter()
