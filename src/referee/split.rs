@@ -198,9 +198,7 @@ impl<R: BufRead> SgfGames<R> {
                 end = ends.find(|&at| self.window.is_char_boundary(at)).unwrap_or(whole);
                 continue;
             }
-            let is_stray = |c: char| c.is_whitespace() || ");".contains(c);
-            let is_rubbish = self.is_after_game && text.trim_matches(is_stray).is_empty();
-            match error.filter(|error| error.kind != ParseErrorKind::NoGame && !is_rubbish) {
+            match error.filter(|error| error.kind != ParseErrorKind::NoGame) {
                 Some(error) => {
                     let line = self.line + error.position.line as u64 - 1;
                     let report = CheckResult::unreadable(line, error.kind);

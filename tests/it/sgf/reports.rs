@@ -440,5 +440,8 @@ fn a_file_has_one_door() {
         let mut client = Client::new(setup("go 9"), 1);
         client.tell(&format!("loadsgf {}", temporary.path()));
         assert_eq!(client.tell("kawari-history"), "B E5\nW E7", "{rest}");
+        let collection = format!("{file}\n{game}");
+        assert_eq!(verdicts(collection.as_bytes()).len(), 2, "{rest}");
+        assert_eq!(games(collection.as_bytes()).filter(Result::is_ok).count(), 2, "{rest}");
     }
 }

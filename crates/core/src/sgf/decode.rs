@@ -4,14 +4,14 @@ use super::amount::parse_points;
 use super::client::{FileBoard, FileDefaults};
 use super::encode::{self, Display};
 use super::marks;
+use super::places::{PlaceMap, for_each_place};
 use super::property::{Property, PropertyValue};
 use super::record::{
     Change, GameRecord, InvalidProperty, NodeEffect, RecordError, Refusal, Refused, SET_UP, words,
 };
 use super::remark::{Remark, RemarkCode};
 use super::root::RootProperties;
-use super::set_up::{PlaceMap, for_each_place};
-use super::start::read_start;
+use super::start_position::read_start;
 use super::tree::{GameTree, NodeId};
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};

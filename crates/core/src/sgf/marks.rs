@@ -1,9 +1,9 @@
 //! Marks of people on points, marks derived from the position, and territory.
 
 use super::client::FileBoard;
+use super::places::property_places;
 use super::property::{Properties, Property, PropertyValue, SgfPoint, escaped_composed};
 use super::record::DEAD;
-use super::set_up::property_places;
 use super::tree::{GameTree, NodeId};
 use crate::board::{Grid, Point};
 use crate::rules::Setup;

@@ -91,14 +91,14 @@ mod grammar;
 mod marks;
 mod ours;
 mod parse;
+mod places;
 mod property;
 mod record;
 mod remark;
 mod result_words;
 mod root;
 mod rule_names;
-mod set_up;
-mod start;
+mod start_position;
 mod tree;
 mod write;
 

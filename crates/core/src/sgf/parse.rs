@@ -246,14 +246,19 @@ fn next_start<'t>(
 ) -> Result<Option<usize>, SyntaxError<'t>> {
     let rest = text.get(at..).unwrap_or_default();
     let before = std::mem::replace(stage, Progress::Between);
-    let stray = skip_whitespace(rest);
     match before {
         Progress::Undecoded => return Err((text, ParseErrorKind::Charset)),
         Progress::End => return Ok(None),
-        Progress::Between if stray.starts_with([')', ';', '[']) => {
-            return Err((stray, ParseErrorKind::OutsideGame));
+        Progress::Between => {
+            // A parenthesis or a semicolon too many does no harm.
+            let stray = skip_whitespace(rest);
+            let behind = stray.trim_start_matches(|c| c <= ' ' || c == ')' || c == ';');
+            let is_part = behind.len() < stray.len() && begins_property(behind);
+            if is_part || behind.starts_with('[') {
+                return Err((stray, ParseErrorKind::OutsideGame));
+            }
         }
-        _ => {}
+        Progress::Start => {}
     }
     let Some(opening) = opening(rest, before) else {
         *stage = Progress::End;

@@ -57,7 +57,7 @@ remark_codes! {
     AfterPasses = "after-passes", false, "Play continues after two passes.";
     AfterEnd = "after-end", false, "Passes after the rules ended the game.";
     SetUp = "set-up", false, "Stones or the side to move are set up within the game.";
-    TwoTurns = "two-turns", true, "A node has two moves.";
+    TwoTurns = "two-turns", true, "A node has several moves.";
     PropertyTwice = "property-twice", true, "A node has a property twice.";
     Forced = "forced", true, "`KO` asks readers to make a move whatever the rules say.";
     Time = "time", true, "A time is negative, above the limit, or grows without overtime.";

@@ -3,11 +3,11 @@
 use super::amount::parse_points;
 use super::client::{DEFAULT_SIDE, FileBoard, FileDefaults, client_board};
 use super::decode::is_amount;
+use super::places::{PlaceMap, property_places};
 use super::property::PropertyValue;
 use super::record::InvalidProperty;
 use super::remark::{Remark, RemarkCode};
 use super::rule_names::{HandicapBonus, is_chinese, rules_named};
-use super::set_up::{PlaceMap, property_places};
 use super::tree::{GameTree, NodeId};
 use crate::board::{Color, Grid, Topology};
 use crate::rules::{Handicap, Piece, RuleKey, Setup, Size, fixed_handicap, split_color, to_komi};

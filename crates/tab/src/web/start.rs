@@ -133,6 +133,7 @@ fn no_record(text: &str, error: &ParseError) -> ErrorText {
     let TextPosition { line, column, .. } = error.position;
     ErrorText(match error.kind {
         ParseErrorKind::NoGame => return no_game(text),
+        ParseErrorKind::TooManyNodes => return record_full(),
         ParseErrorKind::Unescaped => format!(
             "in line {line}, column {column} a ] in a text has no backslash before it, and the \
              record can be read in two ways"

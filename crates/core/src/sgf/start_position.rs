@@ -4,10 +4,10 @@
 use super::client::FileBoard;
 use super::decode::{NodeContent, node_error};
 use super::encode;
+use super::places::PlaceMap;
 use super::property::PropertyValue;
 use super::record::{GameRecord, RecordError};
 use super::root::RootProperties;
-use super::set_up::PlaceMap;
 use super::tree::{GameTree, NodeId};
 use crate::rules::{Game, Setup, SetupError};
 use std::collections::BTreeSet;
