@@ -18,11 +18,11 @@ pub fn exercise(
     mistake: Option<&str>,
 ) -> Option<Exercise> {
     let (started, _) = start::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
-    let Started { tree, mut cursor, .. } = started;
-    cursor.go(&tree.record, tree.node_at(path)?);
+    let Started { record, mut cursor, .. } = started;
+    cursor.go(&record, record.node_at(path)?);
     let game = cursor.game();
     let goal = Goal::Better {
-        line: Box::new(Review::new(&tree, cursor.path().iter().copied())),
+        line: Box::new(Review::new(&record, cursor.path().iter().copied())),
         better: turn_of(game, better, read_step),
         mistake: mistake.map(str::to_owned),
     };
