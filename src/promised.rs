@@ -20,7 +20,7 @@ pub mod rules {
     #[doc(inline)]
     pub use kawari_core::rules::{
         ARROWS, Action, BadValue, BoardMark, Cause, Decision, Effect, Ending, Extras, Game,
-        GameResult, Hand, Handicap, Illegal, Ko, LatestTurn, NoPiece, NothingToUndo, NukeActs,
+        GameResult, Hand, Handicap, History, Illegal, Ko, LatestTurn, NoPiece, NothingToUndo, NukeActs,
         ONLY_IN_TESTS, Piece, Placement, Position, ReplayError, RuleKey, Rules, Scoring, Setup,
         SetupError, SetupRecord, SetupRecordError, Sides, Situation, Size, State, Step, StepKind,
         StepKindInfo, StepSet, StoicalRule, Tally, TaoCost, Target, Turn, TurnError, TurnLength,

@@ -346,6 +346,7 @@ impl Cursor {
         let mut trial = self.clone();
         trial.go(record, parent);
         let node = record.set_up(parent, &mut trial.game, set_up, earlier)?;
+        self.write_nodes(record);
         if node != parent {
             trial.path.push(node);
             trial.reached.push(Reached::by(&trial.game));

@@ -6,7 +6,7 @@ use super::property::{Property, PropertyValue, properties};
 use super::record::{COMMENT, Change, GameRecord, NodeEffect, PropertyOfGame};
 use super::tree::{GameTree, NodeId};
 use super::write::NodeBuilder;
-use crate::board::{Color, Point};
+use crate::board::{Cell, Color, Point};
 use crate::rules::{Game, GameResult, Illegal, Piece, Placement, SetupError, Turn};
 use std::collections::{BTreeMap, HashMap};
 
@@ -357,6 +357,10 @@ impl GameRecord {
             setup.handicap.retain(|&other| other != place);
             setup.stones.iter_mut().for_each(|stones| stones.retain(|&other| other != place));
             setup.pieces.retain(|&(other, _)| other != place);
+            // A wall among pieces may be moved, so it is no longer blocked.
+            if setup.info.leaves(Cell::Wall) {
+                setup.blocked_points.retain(|&other| other != place);
+            }
             let [black, white] = &mut setup.stones;
             match piece {
                 Some(Piece::Stone(Color::Black)) => black.push(place),
@@ -375,7 +379,7 @@ impl GameRecord {
         }
         let node = encode::start(&setup, &game);
         let (text, derived) = (self.tree.text(ROOT).to_owned(), self.derived(ROOT).to_owned());
-        for name in ["HA", "AB", "AW", "AE", "KPIECE", "PL"] {
+        for name in ["HA", "AB", "AW", "AE", "KBLOCK", "KPIECE", "PL"] {
             self.tree.set(ROOT, name, &marks::values_of(&node.0, name));
         }
         for mark in notes(&node.0) {

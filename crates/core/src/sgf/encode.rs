@@ -23,7 +23,6 @@ pub(super) fn root(setup: &Setup, game: &Game) -> NodeBuilder {
     node.raw("HA", handicap(setup, game));
     node.raw("KAWARI", [setup.info.id]);
     node.raw("KRULE", rule_values(setup));
-    node.points("KBLOCK", points(&setup.blocked_points, game));
     add_stones(&mut node, setup, game);
     node
 }
@@ -49,6 +48,7 @@ pub(super) fn start(setup: &Setup, game: &Game) -> NodeBuilder {
 
 fn add_stones(node: &mut NodeBuilder, setup: &Setup, game: &Game) {
     let [black, white] = &setup.stones;
+    node.points("KBLOCK", points(&setup.blocked_points, game));
     node.points("AB", points(&[setup.handicap.as_slice(), black].concat(), game));
     node.points("AW", points(white, game));
     let height = game.grid().height();
@@ -212,7 +212,7 @@ impl Display {
         let mut node = NodeBuilder::new();
         self.set_up(&mut node, game);
         node.text("PL", color_letter(game.to_move()));
-        node.text("KBEGUN", &game.write(turn));
+        node.text("KBEGUN", &game.write_steps(turn));
         add_markup(&mut node, game);
         node
     }
