@@ -67,7 +67,9 @@ fn main() -> ExitCode {
     match plan(&words) {
         Ok(plan) => {
             let all_hold = plan.all_hold();
-            if let Extent::Trials(few) = plan.extent && few < TRIALS {
+            if let Extent::Trials(few) = plan.extent
+                && few < TRIALS
+            {
                 println!("--trials {few} is a quick look; a commit needs {TRIALS}, the default");
             }
             if all_hold { ExitCode::SUCCESS } else { ExitCode::FAILURE }

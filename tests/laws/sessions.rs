@@ -3,9 +3,9 @@
 use super::records::refereed;
 use super::trial::candidates;
 use super::{Trial, Verdict, ensure, ensure_same, text_of};
+use kawari::Color;
 use kawari::gtp::request::parse_line;
 use kawari::gtp::{Session, Settings, answer};
-use kawari::Color;
 use kawari::rules::Game;
 use kawari_core::encoding::turn_command;
 

@@ -56,7 +56,8 @@ fn passes_after_the_end_are_ignored() {
     let more = "gg-undo 4\n=\n\nplay b a1\n=\n\n";
     let (status, found) = reports(&(game.to_owned() + more), &[]);
     assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
-    for refused in ["play w resign\n=\n\n", "play w c3\n=\n\n", "gg-undo 2\n=\n\nplay b a1\n=\n\n"] {
+    for refused in ["play w resign\n=\n\n", "play w c3\n=\n\n", "gg-undo 2\n=\n\nplay b a1\n=\n\n"]
+    {
         assert_eq!(verdict(&(game.to_owned() + refused)), "illegal", "{refused}");
     }
 }

@@ -91,8 +91,8 @@ fn missing(position: &Position, color: Color) -> i32 {
 mod tests {
     use crate::board::Color::{Black, White};
     use crate::rules::{
-        Action, Game, Illegal, Ko, Piece, Placement, Setup, Size, Step, StepKind, Turn, parse_point,
-        variant,
+        Action, Game, Illegal, Ko, Piece, Placement, Setup, Size, Step, StepKind, Turn,
+        parse_point, variant,
     };
 
     fn setup() -> Setup {
@@ -114,10 +114,17 @@ mod tests {
             assert_eq!(game.write(turn), words);
             assert_eq!(game.parse(words), Ok(Action::Turn(turn.clone())));
         }
-        assert_eq!((game.write_steps(&short), game.parse("A1")), ("A1".to_owned(), Ok(Action::Turn(short))));
+        assert_eq!(
+            (game.write_steps(&short), game.parse("A1")),
+            ("A1".to_owned(), Ok(Action::Turn(short)))
+        );
         assert_eq!(game.parse("A1 B2 B2"), Ok(Action::Turn(long)));
         let all = |game: &Game| game.legal_turns_written(game.to_move());
-        assert!(all(&game).iter().all(|turn| turn == "pass" || turn.len() == 5), "{:?}", all(&game));
+        assert!(
+            all(&game).iter().all(|turn| turn == "pass" || turn.len() == 5),
+            "{:?}",
+            all(&game)
+        );
         // In the middle of a turn the list has the vertices of a client.
         game.step(Black, Step::stone(a1)).expect("a legal step");
         assert_eq!(all(&game).len(), 25);
@@ -130,9 +137,7 @@ mod tests {
     fn the_first_stone_may_win() {
         let mut game = game();
         let point = |at: &str| parse_point(game.grid(), at).expect("a point");
-        let of = |color, places: [&str; 4]| {
-            places.map(|at| (point(at), Some(Piece::Stone(color))))
-        };
+        let of = |color, places: [&str; 4]| places.map(|at| (point(at), Some(Piece::Stone(color))));
         let black = of(Black, ["A2", "B2", "C2", "D2"]);
         let cells = black.into_iter().chain(of(White, ["A1", "B1", "C1", "D1"])).collect();
         let [e1, a5] = ["E1", "A5"].map(point);

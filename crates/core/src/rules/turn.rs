@@ -298,7 +298,8 @@ mod tests {
     #[test]
     fn turns_are_keys() {
         let game = game("sygo", 9);
-        let actions = ["grow D4 E5", "D4", "pass", "resign"].map(|words| game.parse(words).expect(words));
+        let actions =
+            ["grow D4 E5", "D4", "pass", "resign"].map(|words| game.parse(words).expect(words));
         let set: std::collections::HashSet<_> = actions.iter().chain(&actions).collect();
         assert_eq!(set.len(), 4);
     }
