@@ -78,7 +78,7 @@ impl Engine {
         guard: &Arc<ProcessGuard>,
         log: Option<EngineLog>,
     ) -> Result<Engine, StartError> {
-        let timeout = settings.conditions.timeout;
+        let timeout = settings.conditions.timeout.0;
         let mut controller = Controller::start(&spec.words_with(seed), guard)?;
         controller.log = log;
         let list = controller.require("list_commands", timeout)?;

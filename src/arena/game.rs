@@ -33,7 +33,7 @@ pub struct MatchPlayer<'e> {
 impl<'e> MatchPlayer<'e> {
     pub fn new(engine: &'e mut Engine, settings: &Settings) -> MatchPlayer<'e> {
         MatchPlayer {
-            clock: PlayerClock::new(&engine.spec().time, settings.conditions.time_margin),
+            clock: PlayerClock::new(&engine.spec().time, settings.conditions.time_margin.0),
             engine,
             needs_restart: false,
         }
@@ -52,7 +52,7 @@ enum GameEnd {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Agreement {
     winner: Option<Color>,
-    turns: u32,
+    turns: u64,
 }
 
 impl Agreement {

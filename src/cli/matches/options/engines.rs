@@ -3,29 +3,64 @@
 use crate::arena::move_format::MoveFormat;
 use crate::arena::settings::{EngineSpec, MAX_ENGINES};
 use crate::arena::time_control::parse_time;
+use crate::arena::words;
 use clap::{Args, ValueEnum};
+use serde::Deserialize;
+use std::convert::Infallible;
 use std::path::Path;
+use std::str::FromStr;
 
 /// These options are also the keys of an `[[engine]]` table.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Args, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) struct EngineOptions {
     /// An engine: its command line, split into words as by a shell, with an optional name; at
     /// least two are needed. A name with other characters than letters, digits and '_-.+' stands in
     /// quotation marks: '"GNU Go"=gnugo --mode gtp'. '{seed}' becomes a different number for each
     /// game. A command of kawari that names no number of threads gets '--threads 1'
     #[arg(long, value_name = "[NAME=]COMMAND", help_heading = "Players")]
-    engine: Vec<String>,
+    #[serde(skip)]
+    pub(super) engine: Vec<GivenEngine>,
     /// Time control of all engines, or of one: seconds per move, or 'absolute M', 'byoyomi M P N',
     /// 'canadian M P N', 'fischer M I', 'fischer-capped M I LIMIT MAX', 'none' [default: none]
     #[arg(long, value_name = "[NAME=]TIME", help_heading = "Players")]
-    time: Vec<String>,
+    #[serde(default, deserialize_with = "words::list")]
+    pub(super) time: Vec<String>,
     /// Playouts a move, set with kata-set-param [default: the engine's]
     #[arg(long, value_name = "[NAME=]N", help_heading = "Players")]
-    playouts: Vec<String>,
+    #[serde(default, deserialize_with = "words::list")]
+    pub(super) playouts: Vec<String>,
     /// How turns are exchanged: 'turns' (whole turns), or one vertex a move in the encoding 'native'
     /// or 'panel' [default: turns for engines that list kawari-genturn, else native]
     #[arg(long, value_name = "[NAME=]FORMAT", help_heading = "Players")]
+    #[serde(default, deserialize_with = "words::list")]
+    pub(super) move_format: Vec<String>,
+}
+
+/// A table of the match file, or a word of the command line.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct GivenEngine {
+    name: Option<String>,
+    command: String,
+    #[serde(default, deserialize_with = "words::list")]
+    time: Vec<String>,
+    #[serde(default, deserialize_with = "words::list")]
+    playouts: Vec<String>,
+    #[serde(default, deserialize_with = "words::list")]
     move_format: Vec<String>,
+}
+
+impl FromStr for GivenEngine {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<GivenEngine, Infallible> {
+        let (name, command) = match split_name(text) {
+            Some((name, command)) => (Some(name), command),
+            None => (None, text),
+        };
+        Ok(GivenEngine { name, command: command.to_owned(), ..GivenEngine::default() })
+    }
 }
 
 impl EngineOptions {
@@ -34,43 +69,58 @@ impl EngineOptions {
         if engines.len() < 2 {
             return Err("--engine: at least two are needed".to_owned());
         }
-        assign(&mut engines, "--time", &self.time, |engine, text| {
-            engine.time = parse_time(text).map_err(|error| error.to_string())?;
-            Ok(())
-        })?;
-        assign(&mut engines, "--playouts", &self.playouts, |engine, text| {
-            let number = text.parse().ok().filter(|&number: &u64| number > 0);
-            engine.playouts = Some(number.ok_or("expected a number above 0")?);
-            Ok(())
-        })?;
-        let formats = &self.move_format;
-        assign(&mut engines, "--move-format", formats, |engine, text| {
-            let format = MoveFormat::from_str(text, false);
-            engine.move_format = Some(format.map_err(|_| "expected turns, native or panel")?);
-            Ok(())
-        })?;
+        let mut assign = |option, all, own: fn(&GivenEngine) -> &[String], set: Set| {
+            let own = self.engine.iter().map(own);
+            assign(&mut engines, all, own, set).map_err(|error| format!("{option}: {error}"))
+        };
+        assign(
+            "--time",
+            &self.time,
+            |engine| &engine.time,
+            |engine, text| {
+                engine.time = parse_time(text).map_err(|error| error.to_string())?;
+                Ok(())
+            },
+        )?;
+        assign(
+            "--playouts",
+            &self.playouts,
+            |engine| &engine.playouts,
+            |engine, text| {
+                let number = text.parse().ok().filter(|&number: &u64| number > 0);
+                engine.playouts = Some(number.ok_or("expected a number above 0")?);
+                Ok(())
+            },
+        )?;
+        assign(
+            "--move-format",
+            &self.move_format,
+            |engine| &engine.move_format,
+            |engine, text| {
+                let format = MoveFormat::from_str(text, false);
+                engine.move_format = Some(format.map_err(|_| "expected turns, native or panel")?);
+                Ok(())
+            },
+        )?;
         Ok(engines)
     }
 }
 
 /// The default name is that of the program.
-fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
-    if texts.len() >= MAX_ENGINES {
+fn named_engines(given: &[GivenEngine]) -> Result<Vec<EngineSpec>, String> {
+    if given.len() >= MAX_ENGINES {
         return Err(format!("--engine: fewer than {MAX_ENGINES} are expected"));
     }
     let mut engines: Vec<EngineSpec> = Vec::new();
-    for text in texts {
-        let (name, command) = match split_name(text) {
-            Some((name, command)) => (Some(name), command),
-            None => (None, text.as_str()),
-        };
+    for GivenEngine { name, command, .. } in given {
         let spec = EngineSpec::new("", command).map_err(|error| format!("--engine: {error}"))?;
         let taken = |name: &str| engines.iter().any(|engine| engine.name == name);
         let name = match name {
-            Some(name) if taken(&name) => {
+            Some(name) if name.is_empty() => return Err("--engine: the name is empty".to_owned()),
+            Some(name) if taken(name) => {
                 return Err(format!("--engine: two engines are named '{name}'"));
             }
-            Some(name) => name,
+            Some(name) => name.clone(),
             None => {
                 let program = spec.words.first().map(Path::new);
                 let stem = program.and_then(|program| program.file_stem());
@@ -111,27 +161,25 @@ fn split_quoted(text: &str) -> Option<(String, &str)> {
     (!name.is_empty()).then_some((name, rest))
 }
 
-/// A name as the options take it, whatever it holds.
-pub(super) fn quoted_name(name: &str) -> String {
-    format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
-}
+type Set = fn(&mut EngineSpec, &str) -> Result<(), String>;
 
-/// A value for a named engine has priority.
-fn assign(
+/// A value for a named engine has priority, then that of its table.
+fn assign<'g>(
     engines: &mut [EngineSpec],
-    option: &str,
     texts: &[String],
-    set: impl Fn(&mut EngineSpec, &str) -> Result<(), String>,
+    own: impl Iterator<Item = &'g [String]>,
+    set: Set,
 ) -> Result<(), String> {
-    for text in texts.iter().filter(|text| split_name(text).is_none()) {
-        for engine in &mut *engines {
-            set(engine, text).map_err(|error| format!("{option}: '{text}': {error}"))?;
-        }
+    let set = |engine: &mut EngineSpec, text: &str| {
+        set(engine, text).map_err(|error| format!("'{text}': {error}"))
+    };
+    for (engine, own) in engines.iter_mut().zip(own) {
+        let all = texts.iter().filter(|text| split_name(text).is_none());
+        all.chain(own).try_for_each(|text| set(engine, text))?;
     }
     for (name, value) in texts.iter().filter_map(|text| split_name(text)) {
         let engine = engines.iter_mut().find(|engine| engine.name == name);
-        let engine = engine.ok_or_else(|| format!("{option}: no engine is named '{name}'"))?;
-        set(engine, value).map_err(|error| format!("{option}: '{value}': {error}"))?;
+        set(engine.ok_or_else(|| format!("no engine is named '{name}'"))?, value)?;
     }
     Ok(())
 }

@@ -131,19 +131,50 @@ fn the_command_line_overrides_and_extends_the_file() {
     for (text, message) in [
         ("\n  gamez = 3", ":2:3: no setting of a match file is named 'gamez'"),
         ("games = 1\nsize = 9\ngames = 2", ":3:1: duplicate key"),
-        ("size = 9\ngames = \"x\"", ":2:9: invalid value 'x' for '--games <N>'"),
-        ("restart = 3", ":1:11: invalid value '3' for '--restart[=<BOOL>]'"),
+        (
+            "size = 9\ngames = \"x\"",
+            ":2:9: games: 'x': expected a whole number, 1 to 1099511627776",
+        ),
+        ("restart = 3", ":1:11: restart: '3': provided string was not `true` or `false`"),
         ("games = ", ":1:"),
         ("config = \"b\"", ":1:1: no setting of a match file is named 'config'"),
         ("[[engine]]\nname = \"a\"", ":1:1: missing field `command`"),
         ("[[engine]]\ncommand = \"a\"\nkomi = 1", ":3:1: unknown field `komi`"),
-        ("[[engine]]\ncommand = \"a\"\ntime = 1", ":1:1: an engine with settings needs a name"),
+        ("size = 9\npairings = \"all\"", ":2:12: pairings: unknown variant `all`"),
+        ("variant = \"chess\"", ":1:11: variant: 'chess': unknown variant"),
+        (
+            "adjudicate-turns = 1",
+            ":1:20: adjudicate-turns: '1': expected a whole number, 2 to 1000",
+        ),
     ] {
         std::fs::write(&path, text).expect("a file");
         let error = of_file(&[]).expect_err(text);
         assert!(error.contains(message), "{text}: {error}");
     }
     std::fs::remove_file(&path).expect("a file");
+}
+
+/// An option for all engines leaves the value of a table, which an option for one engine overrides.
+#[test]
+fn tables_have_settings_of_their_own() {
+    let path = std::env::temp_dir().join(format!("kawari-tables-{}.toml", std::process::id()));
+    let text = "games = \"12\"\nblock = \"A1,B2\"\nhandicap = [\"C3\", \"G7\"]\nsize = 9\n\
+                [[engine]]\ncommand = \"x\"\ntime = \"none\"\nplayouts = 5\n\
+                [[engine]]\ncommand = \"x\"\ntime = 3\n";
+    std::fs::write(&path, text).expect("a file");
+    let file = path.to_str().expect("a name");
+    let words =
+        ["--config", file, "--engine", "c=z", "--time", "9", "--time", "x-2=4", "--block", "C4"];
+    let given: Vec<_> = words.iter().map(OsString::from).collect();
+    let read = options(&words).with_config_file(given).and_then(|options| options.settings(1));
+    std::fs::remove_file(&path).expect("a file");
+    let settings = read.expect("settings");
+    let times: Vec<_> = settings.engines.iter().map(|engine| time_words(&engine.time)).collect();
+    assert_eq!(times, ["none", "4", "9"]);
+    assert_eq!(settings.engines[0].playouts, Some(5));
+    assert_eq!(settings.games, 12);
+    assert_eq!(settings.setup.blocked_points, [(0, 0), (1, 1), (2, 3)]);
+    assert_eq!(settings.setup.handicap, [(2, 2), (6, 6)]);
 }
 
 /// Either may stand in the file or on the command line.
