@@ -11,7 +11,8 @@ use crate::rules::{Setup, SetupRecord};
 use clap::{ArgAction, Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineSpec {
@@ -23,6 +24,20 @@ pub struct EngineSpec {
     pub move_format: Option<MoveFormat>,
     pub time: TimeSystem,
     pub playouts: Option<u64>,
+    pub surroundings: Surroundings,
+    /// GTP commands after the start.
+    pub commands: Vec<String>,
+}
+
+/// Where a program runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Surroundings {
+    /// The folder; the path of the program is seen from it, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<PathBuf>,
+    /// Variables of the environment that the match adds to its own.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
 }
 
 impl EngineSpec {
@@ -42,6 +57,8 @@ impl EngineSpec {
             move_format: None,
             time: TimeSystem::None,
             playouts: None,
+            surroundings: Surroundings::default(),
+            commands: Vec::new(),
         })
     }
 
@@ -55,14 +72,20 @@ impl EngineSpec {
         words.map(|word| word.replace(SEED, &seed)).collect()
     }
 
+    /// Without what is not set, so that earlier matches are still the same.
     fn to_json(&self) -> Value {
-        json!({
+        let mut fields = json::fields(&self.surroundings);
+        if !self.commands.is_empty() {
+            fields.insert("gtp".to_owned(), json!(self.commands));
+        }
+        fields.extend(json::fields(&json!({
             "name": self.name,
             "command": self.command,
             "move-format": self.move_format,
             "time": time_words(&self.time),
             "playouts": self.playouts,
-        })
+        })));
+        Value::Object(fields)
     }
 }
 
@@ -138,7 +161,8 @@ pub struct Conditions {
     #[arg(long, value_name = "N", help_heading = "Match")]
     #[serde(default, deserialize_with = "words::some")]
     pub seed: Option<MatchSeed>,
-    /// Time margin: seconds that a move may take beyond its limit
+    /// Time margin: seconds that a side may be late until its clock gets new time; for absolute time
+    /// in the whole game
     #[arg(long, value_name = "SECONDS", default_value = "0.2", help_heading = "Running")]
     #[serde(deserialize_with = "words::one")]
     pub time_margin: Seconds,

@@ -149,10 +149,10 @@ impl MatchOptions {
     }
 
     /// The command line extends those of the file.
-    fn lists(&mut self) -> [&mut Vec<String>; 6] {
-        let EngineOptions { time, playouts, move_format, .. } = &mut self.engines;
+    fn lists(&mut self) -> [&mut Vec<String>; 9] {
+        let EngineOptions { time, playouts, move_format, cwd, env, gtp, .. } = &mut self.engines;
         let GameOptions { rules, block, .. } = &mut self.game;
-        [time, playouts, move_format, rules, block, &mut self.sprt]
+        [time, playouts, move_format, cwd, env, gtp, rules, block, &mut self.sprt]
     }
 
     /// The match; `seed` is the default.

@@ -35,6 +35,18 @@ pub(super) struct EngineOptions {
     #[arg(long, value_name = "[NAME=]FORMAT", help_heading = "Players")]
     #[serde(default, deserialize_with = "words::list")]
     pub(super) move_format: Vec<String>,
+    /// The folder in which an engine runs, instead of the current one
+    #[arg(long, value_name = "[NAME=]DIR", help_heading = "Players")]
+    #[serde(default, deserialize_with = "words::list")]
+    pub(super) cwd: Vec<String>,
+    /// A variable of an engine's environment; may be repeated. NAME must be that of an engine
+    #[arg(long, value_name = "[NAME=]KEY=VALUE", help_heading = "Players")]
+    #[serde(default, deserialize_with = "words::list")]
+    pub(super) env: Vec<String>,
+    /// A GTP command that an engine receives once after its start; may be repeated
+    #[arg(long, value_name = "[NAME=]COMMAND", help_heading = "Players")]
+    #[serde(default, deserialize_with = "words::list")]
+    pub(super) gtp: Vec<String>,
 }
 
 /// A table of the match file, or a word of the command line.
@@ -49,6 +61,12 @@ pub(super) struct GivenEngine {
     playouts: Vec<String>,
     #[serde(default, deserialize_with = "words::list")]
     move_format: Vec<String>,
+    #[serde(default, deserialize_with = "words::list")]
+    cwd: Vec<String>,
+    #[serde(default, deserialize_with = "words::list")]
+    env: Vec<String>,
+    #[serde(default, deserialize_with = "words::list")]
+    gtp: Vec<String>,
 }
 
 impl FromStr for GivenEngine {
@@ -69,41 +87,66 @@ impl EngineOptions {
         if engines.len() < 2 {
             return Err("--engine: at least two are needed".to_owned());
         }
-        let mut assign = |option, all, own: fn(&GivenEngine) -> &[String], set: Set| {
+        let settings: [(&str, &[String], Own, Set); 6] = [
+            ("--time", &self.time, |engine| &engine.time, set_time),
+            ("--playouts", &self.playouts, |engine| &engine.playouts, set_playouts),
+            ("--move-format", &self.move_format, |engine| &engine.move_format, set_move_format),
+            ("--cwd", &self.cwd, |engine| &engine.cwd, set_cwd),
+            ("--env", &self.env, |engine| &engine.env, set_env),
+            ("--gtp", &self.gtp, |engine| &engine.gtp, add_command),
+        ];
+        for (option, all, own, set) in settings {
             let own = self.engine.iter().map(own);
-            assign(&mut engines, all, own, set).map_err(|error| format!("{option}: {error}"))
-        };
-        assign(
-            "--time",
-            &self.time,
-            |engine| &engine.time,
-            |engine, text| {
-                engine.time = parse_time(text).map_err(|error| error.to_string())?;
-                Ok(())
-            },
-        )?;
-        assign(
-            "--playouts",
-            &self.playouts,
-            |engine| &engine.playouts,
-            |engine, text| {
-                let number = text.parse().ok().filter(|&number: &u64| number > 0);
-                engine.playouts = Some(number.ok_or("expected a number above 0")?);
-                Ok(())
-            },
-        )?;
-        assign(
-            "--move-format",
-            &self.move_format,
-            |engine| &engine.move_format,
-            |engine, text| {
-                let format = MoveFormat::from_str(text, false);
-                engine.move_format = Some(format.map_err(|_| "expected turns, native or panel")?);
-                Ok(())
-            },
-        )?;
+            let assigned = assign(&mut engines, option, all, own, set);
+            assigned.map_err(|error| format!("{option}: {error}"))?;
+        }
         Ok(engines)
     }
+}
+
+/// The values in an engine's table.
+type Own = fn(&GivenEngine) -> &[String];
+
+type Set = fn(&mut EngineSpec, &str) -> Result<(), String>;
+
+fn set_time(engine: &mut EngineSpec, text: &str) -> Result<(), String> {
+    engine.time = parse_time(text).map_err(|error| error.to_string())?;
+    Ok(())
+}
+
+fn set_playouts(engine: &mut EngineSpec, text: &str) -> Result<(), String> {
+    let number = text.parse().ok().filter(|&number: &u64| number > 0);
+    engine.playouts = Some(number.ok_or("expected a number above 0")?);
+    Ok(())
+}
+
+fn set_move_format(engine: &mut EngineSpec, text: &str) -> Result<(), String> {
+    let format = MoveFormat::from_str(text, false);
+    engine.move_format = Some(format.map_err(|_| "expected turns, native or panel")?);
+    Ok(())
+}
+
+fn set_cwd(engine: &mut EngineSpec, text: &str) -> Result<(), String> {
+    let folder = Path::new(text);
+    engine.surroundings.cwd = Some(folder.to_owned());
+    folder.is_dir().then_some(()).ok_or("not a folder".to_owned())
+}
+
+fn set_env(engine: &mut EngineSpec, text: &str) -> Result<(), String> {
+    let (key, value) = text.split_once('=').unwrap_or_default();
+    if key.is_empty() || text.contains('\0') {
+        return Err("expected KEY=VALUE".to_owned());
+    }
+    engine.surroundings.env.insert(key.to_owned(), value.to_owned());
+    Ok(())
+}
+
+fn add_command(engine: &mut EngineSpec, text: &str) -> Result<(), String> {
+    if text.trim().is_empty() || text.contains(char::is_control) {
+        return Err("expected a line with a GTP command".to_owned());
+    }
+    engine.commands.push(text.to_owned());
+    Ok(())
 }
 
 /// The default name is that of the program.
@@ -161,11 +204,10 @@ fn split_quoted(text: &str) -> Option<(String, &str)> {
     (!name.is_empty()).then_some((name, rest))
 }
 
-type Set = fn(&mut EngineSpec, &str) -> Result<(), String>;
-
 /// A value for a named engine has priority, then that of its table.
 fn assign<'g>(
     engines: &mut [EngineSpec],
+    option: &str,
     texts: &[String],
     own: impl Iterator<Item = &'g [String]>,
     set: Set,
@@ -173,11 +215,16 @@ fn assign<'g>(
     let set = |engine: &mut EngineSpec, text: &str| {
         set(engine, text).map_err(|error| format!("'{text}': {error}"))
     };
+    let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
+    // A variable alone looks like a name and its value.
+    let is_name =
+        |name: &String, rest: &str| option != "--env" || rest.contains('=') && names.contains(name);
+    let named = |text| split_name(text).filter(|(name, rest)| is_name(name, rest));
     for (engine, own) in engines.iter_mut().zip(own) {
-        let all = texts.iter().filter(|text| split_name(text).is_none());
+        let all = texts.iter().filter(|text| named(text).is_none());
         all.chain(own).try_for_each(|text| set(engine, text))?;
     }
-    for (name, value) in texts.iter().filter_map(|text| split_name(text)) {
+    for (name, value) in texts.iter().filter_map(|text| named(text)) {
         let engine = engines.iter_mut().find(|engine| engine.name == name);
         set(engine.ok_or_else(|| format!("no engine is named '{name}'"))?, value)?;
     }
