@@ -7,7 +7,8 @@
 //! [`process_guard`] kills all engines at the end. [`results`] go to a [`results_file`], through an
 //! [`sgf_writer`] to SGF, and what engines said to a [`game_log`]. [`standings`] count them,
 //! [`ratings`] rate all engines at once, [`table`] and [`html_report`] show them. [`merge`] joins
-//! shards. [`balance`] estimates the fair komi.
+//! shards. [`balance`] estimates the fair komi. [`comply`](mod@comply) checks the protocol of an
+//! engine.
 
 // Only tests see the module from outside.
 #![allow(missing_docs)]
@@ -17,6 +18,7 @@
 )]
 
 pub mod balance;
+pub mod comply;
 pub mod controller;
 pub mod engine;
 pub mod game;

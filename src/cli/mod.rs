@@ -5,6 +5,7 @@ mod balance;
 mod bench;
 mod board;
 mod check;
+mod comply;
 mod documents;
 mod line_editor;
 mod matches;
@@ -106,6 +107,15 @@ enum Command {
     /// anything is unreadable. Results that a referee program counted, or that hold without dead
     /// stones, are reported separately and are not wrong.
     Check(check::CheckOptions),
+    /// Check whether an engine obeys the Go Text Protocol, version 2
+    ///
+    /// Prints a line for each check with its section in the specification (draft 2). Commands that
+    /// it does not require are checked if the engine lists them. The exit status is 0 if no check
+    /// fails, 1 otherwise, 2 if the engine does not start or reply.
+    #[command(
+        after_help = "Examples:\n  kawari comply \"gnugo --mode gtp\"\n  kawari comply --json \"kawari --playouts 1\""
+    )]
+    Comply(comply::ComplyOptions),
     /// Measure playouts and search speed from the empty board with one thread
     Bench(bench::BenchOptions),
     /// Print a guide, or the list of topics
@@ -290,6 +300,7 @@ fn carry_out(cli: Cli) -> CliResult {
         Some(Command::Solve(options)) => solve::run(&options),
         Some(Command::Problems(options)) => problems::run(&options),
         Some(Command::Check(options)) => check::check(&options),
+        Some(Command::Comply(options)) => comply::run(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
         Some(Command::Guide { topic }) => documents::print_guide(topic.as_deref()),
         Some(Command::Completions { shell }) => documents::completions(command(), shell),
