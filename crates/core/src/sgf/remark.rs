@@ -1,6 +1,8 @@
 //! Remarks on a record: what a strict referee would not accept in a tournament.
 
+use super::decode::is_amount;
 use super::record::{Change, GameRecord};
+use super::root::stated_handicap;
 use super::tree::NodeId;
 use crate::board::Color;
 use crate::rules::Game;
@@ -49,13 +51,13 @@ remark_codes! {
     RulesUnreadable = "rules-unreadable", false, "`RU` is unknown and counts as absent.";
     RulesInexact = "rules-inexact", false, "`RU` has rules that kawari does not support.";
     Superko = "superko", false, "A turn that only superko forbids, in a record that names no rules.";
-    Unreadable = "unreadable", false, "`KM` or `HA` is not a number and is ignored.";
+    Unreadable = "unreadable", false, "`GM`, `HA` or `KM` is not a number and is ignored.";
     Incomplete = "incomplete", false, "A match record lacks fields, so the options decide.";
     PlaysTwice = "plays-twice", true, "A side moves twice in a row, other than to place its handicap.";
     AfterPasses = "after-passes", false, "Play continues after two passes.";
     AfterEnd = "after-end", false, "Passes after the rules ended the game.";
     SetUp = "set-up", false, "Stones or the side to move are set up within the game.";
-    TwoTurns = "two-turns", true, "A node has two moves.";
+    TwoTurns = "two-turns", true, "A node has several moves.";
     PropertyTwice = "property-twice", true, "A node has a property twice.";
     Forced = "forced", true, "`KO` asks readers to make a move whatever the rules say.";
     Time = "time", true, "A time is negative, above the limit, or grows without overtime.";
@@ -133,7 +135,7 @@ impl MainLineReader<'_> {
 
     /// The handicap stones that the file states and does not set up.
     fn handicap_by_moves(&self) -> usize {
-        let stated = self.record.tree().value(NodeId::ROOT, "HA").and_then(|value| value.number());
+        let stated = stated_handicap(self.record.tree()).and_then(|value| value.number());
         let stated = stated.and_then(|stones| usize::try_from(stones).ok()).unwrap_or(0);
         stated.saturating_sub(self.record.setup.handicap.len())
     }
@@ -193,6 +195,7 @@ impl MainLineReader<'_> {
                     "B" | "W" => moves += values,
                     "KM" => komi += values,
                     "SZ" => sizes += values,
+                    "KO" if id == NodeId::ROOT && is_amount(&property) => {}
                     "KO" => self.note(RemarkCode::Forced, format!("KO at turn {turns}")),
                     _ => {}
                 }

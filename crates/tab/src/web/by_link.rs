@@ -5,13 +5,17 @@
 //! far, so a link that is newer extends the older one.
 
 use super::error_text::ErrorText;
+use super::request::LinkedGame;
 use super::start::Started;
 use super::tree::ROOT;
 use crate::board::{Color, Point};
-use crate::rules::{Action, Game, parse_color, parse_point, vertex};
+use crate::rules::{Action, Game, Setup, go, parse_color, parse_point, vertex};
 
 /// Maximum entries of a game by link.
 const MAX_ENTRIES: usize = 3000;
+
+/// Each rematch adds one to the number of the game.
+pub const REMATCH: u8 = b'+';
 
 /// What a player says beside the turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,17 +69,32 @@ pub fn entry(started: &Started, color: Color, saying: &Saying) -> String {
     format!("{} {words}", color.name())
 }
 
+/// Whether two links hold the same game, or the later one is a rematch of the earlier one.
+pub fn are_of_one_game(earlier: &LinkedGame, later: &LinkedGame) -> bool {
+    let rematches = later.id.strip_prefix(&earlier.id);
+    rematches.is_some_and(|rest| rest.bytes().all(|byte| byte == REMATCH))
+        && earlier.start == later.start
+}
+
+/// The game of a link, from its start and by its rules.
+pub fn replayed(game: &LinkedGame) -> Result<(Started, Standing), ErrorText> {
+    let setup = game.start.setup(&Setup::new(&go::INFO))?;
+    let mut started = Started::at_start(setup)?;
+    let standing = replay(&mut started, &game.entries)?;
+    Ok((started, standing))
+}
+
 /// Makes all entries from the start of the game, and goes to the position after them.
 pub fn replay(started: &mut Started, entries: &[String]) -> Result<Standing, ErrorText> {
     if entries.len() > MAX_ENTRIES {
         return Err(format!("a game by link has at most {MAX_ENTRIES} entries").into());
     }
-    let Started { tree, cursor, .. } = started;
-    if let Some((node, _)) = tree.record.resigned() {
-        tree.record.set_resigned(None);
-        tree.record.set_result(node, None);
+    let Started { record, cursor, .. } = started;
+    if let Some((node, _)) = record.resigned() {
+        record.set_resigned(None);
+        record.set_result(node, None);
     }
-    cursor.go(&tree.record, ROOT);
+    cursor.go(record, ROOT);
     let mut standing = Standing::default();
     for (index, entry) in entries.iter().enumerate() {
         standing.make(started, entry).map_err(|error| {
@@ -197,12 +216,12 @@ fn saying(started: &Started, words: &[&str]) -> Result<Saying, ErrorText> {
 
 /// Goes back to the position before the latest turn of a side.
 fn take_back(started: &mut Started, color: Color) -> Result<(), ErrorText> {
-    let Started { tree, cursor, .. } = started;
+    let Started { record, cursor, .. } = started;
     loop {
         let here = cursor.node();
-        let parent = tree.parent(here).ok_or("there is nothing to take back")?;
-        let is_own = tree.record.turn(here).is_some_and(|(side, _)| side == color);
-        cursor.go(&tree.record, parent);
+        let parent = record.parent(here).ok_or("there is nothing to take back")?;
+        let is_own = record.turn(here).is_some_and(|(side, _)| side == color);
+        cursor.go(record, parent);
         if is_own {
             cursor.begin_line_at(parent);
             return Ok(());
@@ -212,8 +231,8 @@ fn take_back(started: &mut Started, color: Color) -> Result<(), ErrorText> {
 
 /// Goes back to the position before the passes that ended the game.
 fn take_back_passes(started: &mut Started) {
-    let Started { tree, cursor, .. } = started;
-    while tree.record.turn(cursor.node()).is_some_and(|(_, turn)| turn.is_pass())
-        && cursor.take_back(&tree.record)
+    let Started { record, cursor, .. } = started;
+    while record.turn(cursor.node()).is_some_and(|(_, turn)| turn.is_pass())
+        && cursor.take_back(record)
     {}
 }

@@ -17,14 +17,15 @@
 //!   messages and the next [`job`] for the [`job_runner`]. In the server it has two threads,
 //!   for its [`tab_game`] and its searches; in a browser one
 //!   thread does both, in [`slices`].
-//! - The game has an open record, a [`tree`] of turns with a cursor, and a head, the node of
+//! - The game has an open record, a tree of turns with a cursor, and a head, the node of
 //!   its latest turn; elsewhere a person browses, or tries a variation. [`start`] begins and opens
 //!   games.
 //! - [`view`] is the position as the page draws it, [`consequences`] the effects of turns,
 //!   [`forecast`] the coming positions, [`layers`] the coordinates, [`catalog`] the variants.
 //! - A [`page_report`] shows a search. A [`reviewer`] judges turns by the searches of a game's positions,
 //!   and [`owner_changes`] finds the groups that they lost; a [`teacher`] puts costly turns on hold.
-//! - In a game [`by_link`] two people send each other the whole game.
+//! - In a game [`by_link`] two people send each other the whole game; a server that other machines
+//!   reach, at a [`place`], passes the links on.
 //! - An [`exercise`] is a position with a task: one of the [`lessons`] on the rules, the
 //!   [`problems`] or the [`mistakes`] of a game. It leaves the game of the tab alone.
 
@@ -53,6 +54,7 @@ pub mod lessons;
 pub mod mistakes;
 pub mod owner_changes;
 pub mod page_report;
+pub mod place;
 pub mod problems;
 pub mod request;
 #[cfg(test)]

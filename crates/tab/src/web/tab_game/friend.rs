@@ -2,8 +2,10 @@
 
 use super::TabGame;
 use crate::board::{Color, Point};
-use crate::rules::{Setup, SetupRecord, State, go, parse_color};
-use crate::web::by_link::{Question, Saying, Standing, entry, replay};
+use crate::rules::{SetupRecord, State, parse_color};
+use crate::web::by_link::{
+    Question, REMATCH, Saying, Standing, are_of_one_game, entry, replay, replayed,
+};
 use crate::web::error_text::ErrorText;
 use crate::web::event::FriendView;
 use crate::web::header::{Header, HeaderText};
@@ -75,6 +77,32 @@ impl TabGame {
         })
     }
 
+    /// Refuses a friend on somebody else's server everything but the turns, answers and navigation
+    /// of the game.
+    pub(super) fn check_guest(&self, command: &Command) -> Result<(), ErrorText> {
+        let Some(invited) = &self.guest_of else {
+            return Ok(());
+        };
+        match command {
+            Command::Receive(received) if are_of_one_game(invited, &received.game) => Ok(()),
+            Command::Hello
+            | Command::Pace(_)
+            | Command::Seed(_)
+            | Command::Link
+            | Command::Play(_)
+            | Command::Look(_)
+            | Command::Undo
+            | Command::TakeBack
+            | Command::Forecast { .. }
+            | Command::Go { .. }
+            | Command::Say(_)
+            | Command::DeadStones { estimate: false }
+            | Command::ToggleDead { .. } => Ok(()),
+            Command::Rematch if self.may_help() => Ok(()),
+            _ => Err("a friend plays, answers and looks at the game here, and nothing else".into()),
+        }
+    }
+
     /// Refuses what has no place in a game by link.
     pub(super) fn check_by_link(&self, command: &Command) -> Result<(), ErrorText> {
         if self.friend.is_none() {
@@ -102,7 +130,7 @@ impl TabGame {
 
     /// Whether a node is on the way to the head of the game.
     fn is_on_way(&self, node: NodeNumber) -> bool {
-        self.started.tree.record.tree().path(self.head).contains(&node)
+        self.started.record.tree().path(self.head).contains(&node)
     }
 
     /// Fails unless the person here may play at the head of the game.
@@ -150,7 +178,7 @@ impl TabGame {
         }
         let mut entries = friend.entries.clone();
         entries.pop();
-        let parent = self.started.tree.parent(self.head);
+        let parent = self.started.record.parent(self.head);
         parent.into_iter().for_each(|node| self.started.cursor.begin_line_at(node));
         self.follow(entries, friend.sent)
     }
@@ -173,14 +201,14 @@ impl TabGame {
         });
         self.started = trial;
         self.head = self.node();
-        self.started.tree.record.promote(self.head);
+        self.started.record.promote(self.head);
         let agreed = self.friend.as_ref().and_then(|friend| friend.standing.agreed.clone());
         if let Some(stones) = agreed.filter(|_| changed) {
             self.dead.agree(stones);
             self.write_agreement();
         }
         self.send_game();
-        let all: Vec<_> = self.started.tree.numbers().collect();
+        let all: Vec<_> = self.started.record.positions().collect();
         self.send_nodes(false, &all, Vec::new());
         self.send_position(more);
         Ok(())
@@ -197,7 +225,7 @@ impl TabGame {
     /// The game for a link, which is sent with this.
     pub(super) fn link(&mut self) -> Result<LinkedGame, ErrorText> {
         let (friend, own) = self.own_friend()?;
-        let header = Header::from_record(&self.started.tree.record);
+        let header = Header::from_record(&self.started.record);
         let game = LinkedGame {
             id: friend.id,
             start: SetupRecord::new(self.setup()),
@@ -215,16 +243,25 @@ impl TabGame {
 
     /// Takes the game of a link: advances the open one, or begins another.
     pub(super) fn receive(&mut self, received: Receive) -> Result<Option<LinkView>, ErrorText> {
-        let Receive { game, own, look } = received;
-        let LinkedGame { id, start, black, white, entries, .. } = game;
+        let Receive { game, own, look, continues } = received;
         let own = own.map(|word| parse_color(&word).ok_or("a side is black or white"));
         let own = own.transpose()?;
-        let present = self.friend.clone().filter(|friend| friend.id == id);
-        let mut trial = match &present {
-            Some(_) => self.started.clone(),
-            None => Started::at_start(start.setup(&Setup::new(&go::INFO))?)?,
+        let present = self.friend.clone().filter(|friend| friend.id == game.id);
+        let is_next = present
+            .as_ref()
+            .is_some_and(|Friend { entries, .. }| game.entries.starts_with(entries));
+        if continues && !is_next {
+            return Ok(None);
+        }
+        let (trial, standing) = match &present {
+            Some(_) => {
+                let mut trial = self.started.clone();
+                let standing = replay(&mut trial, &game.entries)?;
+                (trial, standing)
+            }
+            None => replayed(&game)?,
         };
-        let standing = replay(&mut trial, &entries)?;
+        let LinkedGame { id, black, white, entries, .. } = game;
         if look {
             return Ok(Some(LinkView::new(&trial, &standing, present.as_ref(), &entries)));
         }
@@ -232,7 +269,7 @@ impl TabGame {
         let was = present.as_ref().and_then(|friend| friend.own);
         let own = was.or(own);
         if present.is_none() {
-            let clean = Started::at_start(trial.tree.record.setup.clone())?;
+            let clean = Started::at_start(trial.record.setup.clone())?;
             self.friend = Some(Friend::new(id, own));
             self.start(clean, players(own), &HeaderText::default(), None);
         } else if let Some(friend) = &mut self.friend {
@@ -240,7 +277,7 @@ impl TabGame {
             self.players = players(own);
         }
         let names = Header { black, white, ..Header::default() };
-        let record = &mut self.started.tree.record;
+        let record = &mut self.started.record;
         let old = Header::from_record(record);
         let name = |color, new, old| if was == Some(color) { old } else { new };
         let black = name(Color::Black, names.black, old.black.clone());
@@ -254,7 +291,7 @@ impl TabGame {
         let friend = self.friend.as_ref()?;
         let question = friend.standing.asked.as_ref();
         let mut at_head = self.started.cursor.clone();
-        at_head.go(&self.started.tree.record, self.head);
+        at_head.go(&self.started.record, self.head);
         let acts = friend.standing.acts(at_head.game());
         let waits = acts != friend.own;
         Some(FriendView {
@@ -284,7 +321,7 @@ impl TabGame {
         let entries = saved.entries.clone();
         let standing = replay(&mut trial, &entries)?;
         let head = trial.cursor.node();
-        trial.cursor.go(&trial.tree.record, started.cursor.node());
+        trial.cursor.go(&trial.record, started.cursor.node());
         *started = trial;
         let own = saved.own.as_ref().and_then(|word| parse_color(word));
         Ok((Friend { id: saved.id.clone(), own, entries, sent: saved.sent, standing }, head))
@@ -336,6 +373,6 @@ impl Friend {
 
     /// The same game again, with the other side. Both people begin the same one.
     pub(super) fn rematch(&self) -> Friend {
-        Friend::new(format!("{}+", self.id), self.own.map(|color| !color))
+        Friend::new(format!("{}{}", self.id, char::from(REMATCH)), self.own.map(|color| !color))
     }
 }
