@@ -42,14 +42,15 @@ pub fn difference(found: &Value, wanted: &Value) -> Option<String> {
             let mut names = theirs.keys().chain(ours.keys());
             names.find_map(|name| inside(name, ours.get(name), theirs.get(name)))
         }
-        (Value::Array(ours), Value::Array(theirs)) if ours.len() != theirs.len() => {
-            Some(format!("has {} entries, not {}", ours.len(), theirs.len()))
-        }
-        (Value::Array(ours), Value::Array(theirs)) => {
+        (Value::Array(ours), Value::Array(theirs))
+            if ours.iter().chain(theirs).all(Value::is_object) =>
+        {
+            let counts = format!("has {} entries, not {}", ours.len(), theirs.len());
             let mut entries = (1..).zip(ours.iter().zip(theirs));
-            entries.find_map(|(number, (our, their))| {
+            let first = entries.find_map(|(number, (our, their))| {
                 inside(&i32::to_string(&number), Some(our), Some(their))
-            })
+            });
+            if ours.len() == theirs.len() { first } else { Some(counts) }
         }
         _ => (found != wanted).then(|| format!("is {found}, not {wanted}")),
     }
@@ -69,6 +70,7 @@ mod tests {
             (json!({"a": 1, "b": "x"}), Some("c is absent, not null")),
             (json!({"a": 1, "b": "x", "c": null, "d": 2}), Some("d is 2, not absent")),
             (json!({"a": [1], "b": "x", "c": null}), Some("a is [1], not 1")),
+            (json!({"a": 1, "b": ["y"], "c": null}), Some(r#"b is ["y"], not "x""#)),
         ];
         for (found, wanted) in cases {
             assert_eq!(difference(&found, &record).as_deref(), wanted);

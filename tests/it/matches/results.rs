@@ -189,7 +189,10 @@ fn a_sequential_test_ends_the_match() {
     let weak = room.fake("weak", r"printf '= resign\n\n'");
     let strong = instant("");
     let args = ["--engine", &strong, "--engine", &weak, "--size", "9", "--games", "1000"];
-    let args = [&args[..], &["--sprt", "elo0=0", "elo1=50", "--concurrency", "2"]].concat();
+    // Without openings all games would be the same.
+    let openings = ["--opening-turns", "4", "--opening-playouts", "0"];
+    let args =
+        [&args[..], &openings, &["--sprt", "elo0=0", "elo1=50", "--concurrency", "2"]].concat();
     let table = room.play("out", &args);
     let games = room.numbers("out").len();
     assert!((4..200).contains(&games), "{games} games");
