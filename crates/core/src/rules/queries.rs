@@ -165,6 +165,21 @@ impl Game {
         self.position().step_of_turn(color, turn, number).unwrap_or(Step::END)
     }
 
+    /// The remaining steps of a turn of the side to move that is legal, its end included.
+    pub fn steps_to_end(&self, turn: &Turn) -> Vec<Step> {
+        let (mut after, color) = (self.clone(), self.to_move());
+        let (made, turns) = (self.points_so_far().len(), self.turns().len());
+        let mut steps = Vec::new();
+        for number in made.. {
+            let step = after.step_of_turn(color, turn, number);
+            steps.push(step);
+            if after.step(color, step).is_err() || after.turns().len() > turns {
+                break;
+            }
+        }
+        steps
+    }
+
     /// The piece on a point, as a set-up has it.
     pub fn piece(&self, point: Point) -> Option<Piece> {
         match self.cell(point) {

@@ -235,7 +235,7 @@ impl StepKindInfo {
 }
 
 /// The keys of the page with another meaning.
-pub const PAGE_KEYS: &str = "abceghlmopruv";
+pub const PAGE_KEYS: &str = "abceghilmopruvw";
 
 impl VariantInfo {
     /// Whether the keys of all kinds of step are distinct.

@@ -48,6 +48,16 @@ impl Turn {
         self.points.iter().map(|&point| Step::new(self.kind, point))
     }
 
+    /// Whether another turn has the same steps, in any order.
+    pub fn has_steps_of(&self, other: &Turn) -> bool {
+        let in_order = |turn: &Turn| {
+            let mut points = turn.points.clone();
+            points.sort_unstable();
+            points
+        };
+        self.kind == other.kind && in_order(self) == in_order(other)
+    }
+
     pub(super) fn push(&mut self, point: Option<Point>) {
         self.points.extend(point);
     }
