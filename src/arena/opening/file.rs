@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(read(text, None).expect("openings"), expected);
         let expected = ["W D4", "W K10, B Q4"];
         assert_eq!(read(text, Some(2)).expect("openings"), expected);
-        // Responses state what was generated, taken back and refused.
+        // Responses state the generated, undone and refused moves.
         let log = ">> genmove w\n<< = K10\n>> play b K10\n<< ? illegal move\n>> play b D4\n\
             << =\n>> undo\n<< =\n>> play b Q4\n<< =\n";
         assert_eq!(read(log, None).expect("an opening"), ["W K10, B Q4"]);

@@ -1,4 +1,4 @@
-//! Remarks on a record: what a strict referee would not accept in a tournament.
+//! Remarks on a record: the points that a strict referee would not accept in a tournament.
 
 use super::record::{Change, GameRecord};
 use super::tree::NodeId;

@@ -17,7 +17,7 @@ pub struct ScoreView {
     pub sentence: String,
     /// The number of dead stones, in a sentence.
     pub taken: String,
-    /// The result by the rules alone, and the reason if it differs.
+    /// The result by only the rules, and the reason if it differs.
     pub rules_sentence: String,
     /// The parts of both scores.
     pub tally: Tally,
