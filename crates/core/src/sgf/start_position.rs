@@ -36,13 +36,16 @@ pub(super) fn read_start(
         start = id.index() + 1;
         content.cells.iter().for_each(|(place, piece)| pieces.set(place, Some(piece)));
         first = content.to_move.or(first);
-        root.apply_start(setup, &pieces, first);
         let children = tree.children(id);
         // Other programs set up the start in several nodes. An impossible position sets it up
         // together with its first variation.
-        let continues = !is_ours && children.len() == 1 || Game::new(setup).is_err();
+        let continues = !is_ours && children.len() == 1 || {
+            root.apply_start(setup, &pieces, first);
+            Game::new(setup).is_err()
+        };
         next = children.first().copied().filter(|_| continues);
     }
+    root.apply_start(setup, &pieces, first);
     Ok(start)
 }
 
