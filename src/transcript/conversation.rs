@@ -140,6 +140,7 @@ impl Conversation {
                 self.session.set_encoding(self.defaults.encoding);
                 self.session.client.passes_after_end = false;
                 let _ = self.session.start(self.defaults.setup.clone());
+                self.session.chosen_rules.clone_from(&self.defaults.chosen_rules);
             }
             Effect::SetsUp | Effect::ChangesRules if self.commands.is_empty() => self.set_up(&sent),
             // Some clients list handicap stones; nothing else can be undone here.
@@ -155,7 +156,7 @@ impl Conversation {
                     self.start = Defaults {
                         setup: self.session.setup().clone(),
                         encoding: self.session.settings.encoding,
-                        rules_are_chosen: true,
+                        chosen_rules: self.session.chosen_rules.clone(),
                     };
                 }
                 if effect == Effect::ChangesRules {

@@ -109,7 +109,7 @@ fn numbers_are_those_of_kata_analyze() {
 #[test]
 fn options_of_katago_are_ignored_with_a_warning() {
     let query = json!({
-        "id": "a", "rules": "japanese", "boardXSize": 5, "boardYSize": 5, "moves": [],
+        "id": "a", "rules": "chinese", "boardXSize": 5, "boardYSize": 5, "moves": [],
     });
     let args = [
         "-model",

@@ -138,7 +138,7 @@ fn an_agreed_result_is_right_for_the_referee() {
     let defaults = Defaults {
         setup: Setup::new(kawari::rules::variant("go").expect("a variant")),
         encoding: kawari_core::encoding::Encoding::Native,
-        rules_are_chosen: false,
+        chosen_rules: None,
     };
     let checked = check_bytes(text.as_bytes().to_vec(), None, &defaults).expect("a game");
     let result = &checked[0].result;

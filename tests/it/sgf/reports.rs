@@ -195,7 +195,7 @@ fn a_bracket_with_two_readings_is_named() {
 #[test]
 fn a_result_that_players_agreed_on_is_checked_without_the_dead_stones() {
     let defaults =
-        Defaults { setup: setup("go 19"), encoding: Encoding::Native, rules_are_chosen: false };
+        Defaults { setup: setup("go 19"), encoding: Encoding::Native, chosen_rules: None };
     let file = std::fs::read(path("lopsided")).expect("a fixture");
     let checked = check_bytes(file, None, &defaults).expect("a game");
     let verdict = &checked[0].result.verdict;
