@@ -21,6 +21,8 @@ pub fn start_log(level: LevelFilter, is_typed: bool) {
     env_logger::Builder::new()
         .filter_level(level)
         .filter_module(REFUSED, refused)
+        // Its frames hold keys of games.
+        .filter_module("tungstenite", level.min(LevelFilter::Info))
         .format(|out, record| {
             let message = record.args().to_string();
             writeln!(out, "[{:<5}] {}", record.level(), printable(&message))

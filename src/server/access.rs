@@ -5,6 +5,7 @@
 //! sites. Beyond loopback other machines can connect, so the address that the server prints has a
 //! secret token.
 
+use crate::web::place::{Invitations, Reach};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 #[derive(Clone, Debug)]
@@ -40,6 +41,17 @@ impl Access {
             return Vec::new();
         }
         own_addresses(self.address.ip()).into_iter().map(|ip| self.url_at(ip)).collect()
+    }
+
+    /// How friends reach the server without its token; `None` if only this machine reaches it.
+    pub fn invitations(&self) -> Option<Invitations> {
+        self.token.as_ref()?;
+        let own = self.address.ip();
+        let addresses = if own.is_unspecified() { own_addresses(own) } else { vec![own] };
+        let reach = addresses.iter().copied().map(reach).max().unwrap_or(Reach::Computer);
+        let page =
+            |ip: IpAddr| format!("http://{}{GUEST_PAGE}", SocketAddr::new(ip, self.address.port()));
+        Some(Invitations { addresses: addresses.into_iter().map(page).collect(), reach })
     }
 
     fn url_at(&self, ip: IpAddr) -> String {
@@ -93,6 +105,22 @@ impl Access {
         } else {
             Err(TOKEN)
         }
+    }
+}
+
+/// The page for friends, who have no token.
+pub const GUEST_PAGE: &str = "/friend";
+
+/// Who can reach an address of this machine.
+fn reach(address: IpAddr) -> Reach {
+    let is_near = match address {
+        IpAddr::V4(ip) => ip.is_private() || ip.is_link_local(),
+        IpAddr::V6(ip) => ip.is_unique_local() || ip.is_unicast_link_local(),
+    };
+    match address {
+        ip if ip.is_loopback() => Reach::Computer,
+        _ if is_near => Reach::Network,
+        _ => Reach::Anyone,
     }
 }
 
@@ -212,6 +240,25 @@ mod tests {
         // A machine without a network has none.
         for address in others {
             assert!(address.ends_with(token) && !address.contains("127.0.0.1"), "{address}");
+        }
+    }
+
+    #[test]
+    fn invitations_say_who_reaches_the_server() {
+        assert!(access("127.0.0.1:9019").invitations().is_none());
+        for (address, reach) in [
+            ("192.168.1.5:9019", Reach::Network),
+            ("10.1.2.3:9019", Reach::Network),
+            ("169.254.1.1:9019", Reach::Network),
+            ("[fd00::1]:9019", Reach::Network),
+            ("203.0.113.7:9019", Reach::Anyone),
+            ("[2001:db8::1]:9019", Reach::Anyone),
+        ] {
+            let access = access(address);
+            let invitations = access.invitations().expect("it has a token");
+            assert_eq!(invitations.reach, reach, "{address}");
+            // The token stays with the person who started the server.
+            assert_eq!(invitations.addresses, [format!("http://{address}/friend")]);
         }
     }
 

@@ -2,14 +2,16 @@
 
 mod access;
 mod connections;
+mod mailbox;
 mod socket;
 mod tab_thread;
 
 use crate::web::assets::{Asset, asset};
-use crate::web::request::MAX_MESSAGE;
-use access::Access;
+use crate::web::request::{LinkedGame, MAX_MESSAGE};
+use access::{Access, GUEST_PAGE};
 use axum::Router;
 use axum::body::Body;
+use axum::extract::ws::WebSocket;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Request, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
@@ -20,6 +22,7 @@ use connections::{Addresses, WriteTimeout};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use mailbox::{MAX_POST, Mailboxes};
 pub use socket::IDLE_PING_INTERVAL;
 use std::io;
 use std::net::SocketAddr;
@@ -37,6 +40,9 @@ const MAX_CONNECTIONS: usize = 400;
 
 /// Maximum number of connections of one address.
 const MAX_OF_ADDRESS: usize = MAX_CONNECTIONS / 2;
+
+/// Maximum number of games of friends that are replayed at once.
+const MAX_REPLAYS: usize = 2;
 
 /// Maximum time for which a client reads nothing of a response.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -73,6 +79,7 @@ struct Shared {
     tabs: TabSettings,
     /// A permit for each further tab.
     free_tabs: Arc<Semaphore>,
+    mailboxes: Mailboxes,
 }
 
 fn bind_error(address: SocketAddr, error: io::Error) -> io::Error {
@@ -99,7 +106,8 @@ impl Server {
             listener.set_nonblocking(true)?;
             let access = Access::new(listener.local_addr()?).map_err(io::Error::other)?;
             let free_tabs = Arc::new(Semaphore::new(MAX_TABS));
-            Ok(Server { listener, shared: Shared { access, tabs, free_tabs } })
+            let mailboxes = Mailboxes::new();
+            Ok(Server { listener, shared: Shared { access, tabs, free_tabs, mailboxes } })
         };
         listen().map_err(|error| bind_error(address, error))
     }
@@ -115,9 +123,10 @@ impl Server {
     /// Serves until the process ends. Fails if the system gives no threads or takes the listener
     /// away.
     pub fn run(self) -> io::Result<()> {
-        let runtime =
-            tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
-        runtime.block_on(self.serve())
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        runtime.enable_io().enable_time();
+        runtime.thread_stack_size(tab_thread::STACK_BYTES).max_blocking_threads(MAX_REPLAYS);
+        runtime.build()?.block_on(self.serve())
     }
 
     async fn serve(self) -> io::Result<()> {
@@ -164,6 +173,8 @@ fn router(shared: Shared) -> Router {
     let shared = Arc::new(shared);
     Router::new()
         .route("/socket", any(open_socket))
+        .route("/friend/socket", any(open_guest_socket))
+        .route("/mailbox", any(open_mailbox))
         .fallback(get(file))
         .layer(from_fn_with_state(shared.clone(), check))
         .with_state(shared)
@@ -197,10 +208,12 @@ fn refuse(refusal: &str) -> Response {
 }
 
 async fn file(State(shared): State<Arc<Shared>>, headers: HeaderMap, uri: Uri) -> Response {
-    let Some(asset) = asset(uri.path()) else {
+    let is_for_guests = uri.path() == GUEST_PAGE && shared.access.invitations().is_some();
+    let Some(asset) = asset(if is_for_guests { "/" } else { uri.path() }) else {
         return (StatusCode::NOT_FOUND, "there is no such file\n").into_response();
     };
     if asset.path == "/"
+        && !is_for_guests
         && let Err(refusal) = shared.access.check_token(uri.query())
     {
         return refuse(refusal);
@@ -237,12 +250,49 @@ async fn open_socket(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgra
         return (StatusCode::SERVICE_UNAVAILABLE, full).into_response();
     };
     let upgrade = upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);
-    let tabs = shared.tabs.clone();
     upgrade.on_upgrade(async move |socket| {
-        match tab_thread::start(&tabs) {
-            Ok(tab) => socket::serve(socket, tab, tabs.idle).await,
-            Err(error) => log::error!("no threads for a board: {error}"),
-        }
+        serve_tab(socket, &shared, None).await;
         drop(permit);
     })
+}
+
+async fn serve_tab(socket: WebSocket, shared: &Shared, guest_of: Option<LinkedGame>) {
+    match tab_thread::start(&shared.tabs, shared.access.invitations(), guest_of) {
+        Ok(tab) => socket::serve(socket, tab, shared.tabs.idle).await,
+        Err(error) => log::error!("no threads for a board: {error}"),
+    }
+}
+
+/// The board of a friend, whose first message has the key of the game.
+async fn open_guest_socket(State(shared): State<Arc<Shared>>, upgrade: Upgrade) -> Response {
+    let upgrade = match upgrade {
+        Ok(upgrade) => upgrade.max_message_size(MAX_POST).max_frame_size(MAX_POST),
+        Err(rejection) => return rejection.into_response(),
+    };
+    upgrade.on_upgrade(async move |mut socket| {
+        let greeting = mailbox::greeting(&mut socket).await;
+        let mailbox = greeting.and_then(|greeting| shared.mailboxes.get(greeting.key));
+        let places = mailbox.as_deref().and_then(|mailbox| shared.mailboxes.board(mailbox));
+        if let Some((mailbox, _places)) = mailbox.zip(places) {
+            let game = LinkedGame::clone(&mailbox.newest());
+            serve_tab(socket, &shared, Some(game)).await;
+        }
+    })
+}
+
+/// A mailbox, which only holders of the token open.
+async fn open_mailbox(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgrade) -> Response {
+    if shared.access.invitations().is_none() {
+        return (StatusCode::NOT_FOUND, "only this machine reaches the server\n").into_response();
+    }
+    let is_holder = shared.access.check_token(uri.query()).is_ok();
+    match upgrade {
+        Ok(upgrade) => {
+            let upgrade = upgrade.max_message_size(MAX_POST).max_frame_size(MAX_POST);
+            upgrade.on_upgrade(async move |socket| {
+                mailbox::serve(socket, &shared.mailboxes, is_holder).await;
+            })
+        }
+        Err(rejection) => rejection.into_response(),
+    }
 }

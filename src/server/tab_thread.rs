@@ -2,6 +2,8 @@
 
 use crate::web::job::{Finding, Job, Stop};
 use crate::web::job_runner::{JobRunner, SearchSettings};
+use crate::web::place::{Invitations, Place};
+use crate::web::request::LinkedGame;
 use crate::web::slices::finish;
 use crate::web::tab::{Tab, TabOutput};
 use std::io;
@@ -17,7 +19,7 @@ const MAX_INPUTS: usize = 4;
 const MAX_OUTPUTS: usize = 128;
 
 /// Stack of a thread; positions are large.
-const STACK_BYTES: usize = 8 << 20;
+pub const STACK_BYTES: usize = 8 << 20;
 
 #[derive(Clone, Debug)]
 pub struct TabSettings {
@@ -59,13 +61,21 @@ struct TabThread {
 struct Gone;
 
 /// Starts a tab; the receiver has its outputs. Fails if the system gives no threads.
-pub fn start(settings: &TabSettings) -> io::Result<(TabHandle, Receiver<TabOutput>)> {
+/// A friend of one game is a guest.
+pub fn start(
+    settings: &TabSettings,
+    invitations: Option<Invitations>,
+    guest_of: Option<LinkedGame>,
+) -> io::Result<(TabHandle, Receiver<TabOutput>)> {
     let (inputs, received) = channel(MAX_INPUTS);
     let (sent, outputs) = channel(MAX_OUTPUTS);
     let (jobs, queue) = mpsc::channel::<Box<Job>>();
     let handle = TabHandle { inputs, stop: Stop::default() };
     let tab = Tab::new(handle.stop.clone()).map_err(io::Error::other)?;
-    let tab = tab.at_site(settings.site.clone());
+    let tab = match guest_of {
+        Some(game) => tab.for_guest(game),
+        None => tab.at(Place { site: settings.site.clone(), invitations }),
+    };
     let tab = TabThread { tab, outputs: sent, jobs };
     let inputs = handle.inputs.downgrade();
     let search = settings.search;

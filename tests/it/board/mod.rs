@@ -8,6 +8,7 @@ mod http;
 mod kept;
 mod levels;
 mod life;
+mod mailbox;
 mod play;
 mod records;
 mod study;

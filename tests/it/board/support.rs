@@ -95,10 +95,15 @@ pub struct Page {
 
 impl Page {
     pub fn open(address: SocketAddr) -> Page {
+        Page::at(address, "/socket")
+    }
+
+    /// Opens another WebSocket of the server.
+    pub fn at(address: SocketAddr, path: &str) -> Page {
         let stream = TcpStream::connect(address).expect("a connection");
         stream.set_read_timeout(Some(TIMEOUT)).expect("a socket");
         stream.set_nodelay(true).expect("a socket");
-        let url = format!("ws://{address}/socket");
+        let url = format!("ws://{address}{path}");
         let (socket, _) = tungstenite::client(url, stream).expect("a WebSocket");
         Page {
             socket,

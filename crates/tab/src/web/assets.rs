@@ -85,6 +85,7 @@ assets! {
     "layout.js",
     "learn.js",
     "link.js",
+    "live.js",
     "loss.js",
     "main.js",
     "marking.js",

@@ -5,13 +5,17 @@
 //! far, so a link that is newer extends the older one.
 
 use super::error_text::ErrorText;
+use super::request::LinkedGame;
 use super::start::Started;
 use super::tree::ROOT;
 use crate::board::{Color, Point};
-use crate::rules::{Action, Game, parse_color, parse_point, vertex};
+use crate::rules::{Action, Game, Setup, go, parse_color, parse_point, vertex};
 
 /// Maximum entries of a game by link.
 const MAX_ENTRIES: usize = 3000;
+
+/// Each rematch adds one to the number of the game.
+pub const REMATCH: u8 = b'+';
 
 /// What a player says beside the turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +67,21 @@ pub fn entry(started: &Started, color: Color, saying: &Saying) -> String {
         }
     };
     format!("{} {words}", color.name())
+}
+
+/// Whether two links hold the same game, or the later one is a rematch of the earlier one.
+pub fn are_of_one_game(earlier: &LinkedGame, later: &LinkedGame) -> bool {
+    let rematches = later.id.strip_prefix(&earlier.id);
+    rematches.is_some_and(|rest| rest.bytes().all(|byte| byte == REMATCH))
+        && earlier.start == later.start
+}
+
+/// The game of a link, from its start and by its rules.
+pub fn replayed(game: &LinkedGame) -> Result<(Started, Standing), ErrorText> {
+    let setup = game.start.setup(&Setup::new(&go::INFO))?;
+    let mut started = Started::at_start(setup)?;
+    let standing = replay(&mut started, &game.entries)?;
+    Ok((started, standing))
 }
 
 /// Makes all entries from the start of the game, and goes to the position after them.

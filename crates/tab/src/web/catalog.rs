@@ -2,6 +2,7 @@
 
 use super::consequences;
 use super::exercise::parse_turn;
+use super::place::Place;
 use super::request::{MAX_COMMENT, MAX_MESSAGE, MAX_SGF};
 use super::teacher::TEACHING;
 use crate::board::{Cell, Grid};
@@ -115,11 +116,12 @@ const EXAMPLE_LAYER_SIDE: u8 = 5;
 const FIRST_SIDE: u8 = 9;
 
 /// The first reply to a page. `site` is the public address of a board, or empty.
-pub fn hello(site: &str) -> Value {
+pub fn hello(place: &Place) -> Value {
     let variants: Vec<_> = VARIANTS.iter().map(|info| variant(info)).collect();
     let experimental = VARIANTS.iter().filter(|info| info.experimental);
     json!({
-        "site": site,
+        "site": place.site,
+        "invitations": place.invitations,
         "version": env!("CARGO_PKG_VERSION"),
         "levels": LEVELS,
         "level_names": LEVEL_NAMES,

@@ -24,7 +24,8 @@
 //!   [`forecast`] the coming positions, [`layers`] the coordinates, [`catalog`] the variants.
 //! - A [`page_report`] shows a search. A [`reviewer`] judges turns by the searches of a game's positions,
 //!   and [`owner_changes`] finds the groups that they lost; a [`teacher`] puts costly turns on hold.
-//! - In a game [`by_link`] two people send each other the whole game.
+//! - In a game [`by_link`] two people send each other the whole game; a server that other machines
+//!   reach, at a [`place`], passes the links on.
 //! - An [`exercise`] is a position with a task: one of the [`lessons`] on the rules, the
 //!   [`problems`] or the [`mistakes`] of a game. It leaves the game of the tab alone.
 
@@ -53,6 +54,7 @@ pub mod lessons;
 pub mod mistakes;
 pub mod owner_changes;
 pub mod page_report;
+pub mod place;
 pub mod problems;
 pub mod request;
 #[cfg(test)]

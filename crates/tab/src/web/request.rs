@@ -206,6 +206,9 @@ pub struct Receive {
     /// Whether the page only asks what the link holds.
     #[serde(default)]
     pub look: bool,
+    /// Whether the link only continues the game of this page, and changes nothing otherwise.
+    #[serde(default)]
+    pub continues: bool,
 }
 
 /// A game by link, as the page keeps it.

@@ -3,7 +3,8 @@
 
 use super::event::{Event, Message};
 use super::job::{Finding, Job, Stop};
-use super::request::{Command, Request, RequestId};
+use super::place::Place;
+use super::request::{Command, LinkedGame, Request, RequestId};
 use super::tab_game::{TabGame, WantedSearch};
 use crate::json;
 use crate::rules::SetupError;
@@ -58,10 +59,17 @@ impl Tab {
         })
     }
 
-    /// Tells the page the public address of a board, for links.
+    /// A tab at this place.
     #[must_use]
-    pub fn at_site(mut self, site: String) -> Tab {
-        self.game.site = site;
+    pub fn at(mut self, place: Place) -> Tab {
+        self.game.place = place;
+        self
+    }
+
+    /// A tab for the friend of this game alone, which never searches.
+    #[must_use]
+    pub fn for_guest(mut self, game: LinkedGame) -> Tab {
+        self.game.guest_of = Some(game);
         self
     }
 
@@ -133,7 +141,8 @@ impl Tab {
     /// resumes responding.
     pub fn adjust_search(&mut self) {
         let wanted = self.game.wanted();
-        let wanted = wanted.filter(|_| !self.stop.is_suspended());
+        let may_search = self.game.guest_of.is_none() && !self.stop.is_suspended();
+        let wanted = wanted.filter(|_| may_search);
         let wanted = wanted.filter(|&wanted| self.done != Some(wanted));
         if let Some(running) = &self.running {
             if Some(running.wanted) != wanted || running.discarded {

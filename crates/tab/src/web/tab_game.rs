@@ -18,7 +18,8 @@ use super::forecast::{ForecastTurn, forecast, may_spread};
 use super::game_clock::GameClock;
 use super::header::{Header, HeaderText};
 use super::job::{Stop, Work};
-use super::request::{Command, MAX_FORECAST, NewGame, Pace, Players};
+use super::place::Place;
+use super::request::{Command, LinkedGame, MAX_FORECAST, NewGame, Pace, Players};
 use super::start::{self, Started};
 use super::teacher::Teacher;
 use super::tree::{NodeNumber, ROOT};
@@ -71,8 +72,10 @@ pub struct TabGame {
     clock: Option<GameClock>,
     /// The friend elsewhere with whom the person plays by link.
     friend: Option<Friend>,
-    /// The public address of a board, for links.
-    pub site: String,
+    /// Where links lead.
+    pub place: Place,
+    /// The game with a friend for which the page is open on somebody else's server.
+    pub guest_of: Option<LinkedGame>,
     resign_policy: ResignPolicy,
     /// Knows whether the page is gone.
     stop: Stop,
@@ -107,7 +110,8 @@ impl TabGame {
             weak_turns: 0,
             clock: None,
             friend: None,
-            site: String::new(),
+            place: Place::default(),
+            guest_of: None,
             resign_policy: ResignPolicy::default(),
             stop,
             dead: DeadStones::default(),
@@ -147,9 +151,10 @@ impl TabGame {
 
     /// Returns the reply, or `None` if it follows after a search.
     fn carry_out(&mut self, id: u32, command: Command) -> Result<Option<Json>, ErrorText> {
+        self.check_guest(&command)?;
         self.check_by_link(&command)?;
         match command {
-            Command::Hello => return reply(&catalog::hello(&self.site)),
+            Command::Hello => return reply(&catalog::hello(&self.place)),
             Command::Look(step) => return reply(&self.look(&step)?),
             Command::Forecast { turns } => return reply(&self.forecast(turns)?),
             Command::Lessons { variant } => return reply(&lessons::overview(&variant)?),

@@ -6,6 +6,9 @@ import { bytesOf } from "./dom.js";
 const SHORTEST_WAIT = 500;
 const LONGEST_WAIT = 20_000;
 
+/** The time before the next try, after this one. */
+export const nextWait = (wait) => Math.min(Math.max(2 * wait, SHORTEST_WAIT), LONGEST_WAIT);
+
 /** Messages shorter than this are not measured. */
 const MEASURED = 10_000;
 
@@ -61,7 +64,7 @@ export class Connection {
     if (lasted) this.#delay = SHORTEST_WAIT;
     this.#openedAt = 0;
     this.#timer = setTimeout(() => this.#open(), this.#delay);
-    this.#delay = Math.min(this.#delay * 2, LONGEST_WAIT);
+    this.#delay = nextWait(this.#delay);
   }
 
   #receive(message) {

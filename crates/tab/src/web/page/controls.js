@@ -5,6 +5,7 @@ import { button, byId, h, keepFocus, rove, s } from "./dom.js";
 import { cell, named, STONES, UPRIGHT } from "./cells.js";
 import { ask } from "./dialog.js";
 import { resultWords } from "./ending.js";
+import { guestKey } from "./link.js";
 import { playerName } from "./players.js";
 import { scoreText, showPoints } from "./loss.js";
 import { headerNames } from "./records.js";
@@ -100,7 +101,7 @@ function actionButtons(model, actions) {
   }
   buttons.push(
     button(underWay ? "Undo step" : "Take back", () => actions.act(underWay ? "undo" : "take_back"), { key: "U", disabled: underWay ? !mine : (state.turn === 0 && !model.lostOnTime) || game.friend?.own === null }),
-    button("Hint", () => actions.hint(), { key: "H", disabled: !mine || Boolean(game.friend?.acts) }),
+    button("Hint", () => actions.hint(), { key: "H", disabled: !mine || Boolean(game.friend?.acts || guestKey) }),
     model.awaitsSearch ? button(["genmove", "judge"].includes(thinking.what) ? "Move now" : "Stop", () => actions.act("stop"), { key: "Esc", "data-action": "stop" }) : slot(),
   );
   if (mayPause(game)) {

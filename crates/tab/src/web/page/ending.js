@@ -2,6 +2,7 @@
 
 import { ask } from "./dialog.js";
 import { button, byId, h, heads } from "./dom.js";
+import { guestKey } from "./link.js";
 
 /** A number of points with halves: `7½`, `−3`. */
 function points(number) {
@@ -52,7 +53,7 @@ export class GameEnd {
     const { position } = model;
     if (position.outcome?.how !== "counted" || this.#asked === position) return;
     this.#asked = position;
-    const score = await this.actions.request({ dead_stones: { estimate: !this.model.game.friend?.asked } }).catch(() => null);
+    const score = await this.actions.request({ dead_stones: { estimate: !this.model.game.friend?.asked && !guestKey } }).catch(() => null);
     if (score && model.position === position) this.#set(score);
   }
 
@@ -139,8 +140,10 @@ export class GameEnd {
 
   #next(outcome) {
     const { parts, actions } = this;
+    const rematch = button("Rematch", () => parts.rematch(), { id: "rematch" });
+    if (guestKey) return [rematch];
     return [
-      button("Rematch", () => parts.rematch(), { id: "rematch" }),
+      rematch,
       button("Review", () => parts.review(), { id: "review-game" }),
       button("Save", () => parts.save(), { id: "save-game" }),
       button("New game", () => parts.newGame(), { id: "next-game" }),

@@ -1,11 +1,14 @@
-// A correspondence game by link, without a server: each link has the whole game so far.
+// A game with a friend elsewhere. By link, each link has the whole game so far; where the friend reaches
+// the server, its mailbox passes the links on.
 
 import { thumbnail } from "./board.js";
 import { named, otherSide } from "./cells.js";
 import { openDialog, tell } from "./dialog.js";
 import { button, byId, h } from "./dom.js";
 import { field } from "./fields.js";
-import { addressOf, copyFrom, fragmentIn, pack } from "./link.js";
+import { PARTNER } from "./channel.js";
+import { addressOf, copyFrom, fragmentIn, guestAddress, guestKey, pack, whoOpens } from "./link.js";
+import { Live, newKey } from "./live.js";
 import { nameIn } from "./players.js";
 
 /** What the last entry says that is in no link yet. */
@@ -33,6 +36,7 @@ export class FriendGame {
       this.#answer.value = "";
       return open(fragment);
     });
+    this.live = new Live(model, actions, keeper, { show: () => this.#show(), ask: (game) => this.#ask(game), invite: (game) => this.#offerSide(game) });
     model.on("game position", () => this.#show());
   }
 
@@ -51,6 +55,14 @@ export class FriendGame {
       }
     }
     if (!this.model.game.friend.own) await this.#offerSide(game);
+  }
+
+  /** Asks which continuation is the game. */
+  async #ask(game) {
+    const { entries } = this.keeper.latest.friend;
+    if (document.querySelector("dialog .continuations")) return;
+    const look = await this.actions.request({ receive: { game, look: true } });
+    this.#choose(game, look, game.entries.findIndex((entry, index) => entry !== entries[index]));
   }
 
   async #openKnown(id) {
@@ -95,7 +107,7 @@ export class FriendGame {
       dialog.close();
       this.#take(game, own, name.value.trim());
     };
-    const words = `${game[game.from] || "A friend"} invites you to ${model.variant.name} on ${model.state.width}×${model.state.height}. You play ${named[own]}. After each move, copy the link and send it back.`;
+    const words = `${game[game.from] || "A friend"} invites you to ${model.variant.name} on ${model.state.width}×${model.state.height}. You play ${named[own]}. ${this.live.key ? "Your friend sees each move at once." : "After each move, copy the link and send it back."}`;
     const body = [h("p", {}, words), field("Your name", [name]).element];
     const dialog = openDialog("Play by link", body, [button("Only look", () => dialog.close()), button("Play", play, { class: "primary", id: "join" })], "narrow");
     name.focus();
@@ -105,12 +117,26 @@ export class FriendGame {
     return this.actions.act({ receive: { game: { ...game, [own]: name }, own } });
   }
 
+  /** Gives the game a mailbox on the server, whose address the friend opens. */
+  #invite() {
+    this.keeper.note({ key: newKey() });
+    this.live.follow();
+    this.#copy(guestAddress(this.model.hello, this.live.key));
+  }
+
   async #send() {
     const { model, actions } = this;
     this.#address.value = "";
     const game = await actions.act("link");
     if (!game) return;
-    this.#address.value = addressOf(model.hello, await pack({ friend: game }));
+    const packed = await pack({ friend: game });
+    const { key } = this.live;
+    await this.#copy(key && !model.hello.site ? `${guestAddress(model.hello, key)}&${packed}` : addressOf(model.hello, packed));
+  }
+
+  /** Shares or copies an address. */
+  async #copy(address) {
+    this.#address.value = address;
     this.#show();
     if (hasShareSheet()) await navigator.share({ title: "kawari", url: this.#address.value }).catch(() => {});
     else this.#copied = await copyFrom(this.#address);
@@ -133,24 +159,52 @@ export class FriendGame {
     if (!own) return [h("p", {}, "You are watching this game.")];
     const name = nameIn(model.game, otherSide(own));
     const inside = name.replace(/^Your friend$/, "your friend");
+    if (this.live.key) return this.#liveParts({ own, acts, asked, name, inside });
     if (acts === own) this.#address.value = "";
+    const where = this.#whoOpens();
+    // Without a public address a link would have the token of this server.
+    const isLive = Boolean(model.hello.invitations);
+    const invite = isLive && [h("p", {}, `Send ${inside} the address of this game, and you both see each move at once.`), h("p", { class: "note" }, where), button("Invite your friend", () => this.#invite(), { class: "primary large", id: "invite" })];
+    if (isLive && (!model.hello.site || (model.state.turn === 0 && !draft))) return invite;
     if (toSend) {
       const label = hasShareSheet() ? "Send the link to your friend" : "Copy the link for your friend";
       const first = model.outcome?.how === "counted" && !asked ? " Count the board below first: the link takes your count along." : "";
-      return [h("p", {}, `${draft ? draftWords(draft) : `${name} begins.`}${first}`), button(label, () => this.#send(), { class: "primary large", id: "send-link" })];
+      return [h("p", {}, `${draft ? draftWords(draft) : `${name} begins.`}${first}`), button(label, () => this.#send(), { class: "primary large", id: "send-link" }), where && h("p", { class: "note" }, where)];
     }
     if (!acts) return this.#address.value ? [h("p", {}, `${this.#copied ? "Copied. Send" : "Copy and send"} this last link, too.`), this.#address] : [];
     if (acts === own) {
       if (asked?.[1] === "dead") return [h("p", {}, `${name} sent this count. Agree below, or mark other stones.`)];
-      if (!asked) return [h("p", {}, model.state.over ? "Count the board." : `${draft ? `${draftWords(draft)} ` : ""}It is your move. Then copy the link for your friend.`)];
-      return [h("p", {}, `${name} asks to take back a move.`), h("div", { class: "row" }, button("Allow", say("yes"), { class: "primary", id: "allow" }), button("Refuse", say("no"), { id: "refuse" }))];
+      if (!asked) return [h("p", {}, model.state.over ? "Count the board." : `${draft ? `${draftWords(draft)} ` : ""}It is your move. Then copy the link for your friend.`), where && h("p", { class: "note" }, where)];
+      return this.#takeBackParts(name);
     }
-    const only = /^https?:\/\/(127|localhost|\[::1\])/.test(addressOf(model.hello, ""));
     return [
       h("p", {}, `${!this.#address.value ? "" : this.#copied ? "Copied: send the link by mail or chat. " : "Copy the link below and send it by mail or chat. "}When ${inside} answers, open that link, or paste it here.`),
-      only && h("p", { class: "note" }, "Only this machine can open the link. kawari board --site ADDRESS makes links for others."),
+      where && h("p", { class: "note" }, where),
       this.#answer,
       h("div", { class: "row" }, this.#address.value && this.#address, button("Copy again", () => this.#send(), { id: "send-again" })),
     ];
+  }
+  #whoOpens() {
+    return whoOpens(this.model.hello, PARTNER === "server");
+  }
+
+  #takeBackParts(name) {
+    const say = (what) => () => this.actions.act({ say: what });
+    return [h("p", {}, `${name} asks to take back a move.`), h("div", { class: "row" }, button("Allow", say("yes"), { class: "primary", id: "allow" }), button("Refuse", say("no"), { id: "refuse" }))];
+  }
+
+  /** The parts of a game whose moves reach the friend at once. */
+  #liveParts({ own, acts, asked, name, inside }) {
+    const { model, live } = this;
+    const isHere = live.isHere(otherSide(own));
+    const state = live.isConnected ? `${name} is ${isHere ? "here" : "away"}.` : live.wasConnected ? "The server does not answer. Your move reaches your friend when it is back." : "Connecting …";
+    const presence = h("p", { class: isHere ? "presence here" : "presence", id: "presence" }, state);
+    if (acts === own && asked && asked[1] !== "dead") return [presence, ...this.#takeBackParts(name)];
+    const asks = asked && { dead: "sent a count", take_back: "asked to take back a move" }[asked[1]];
+    const words = !acts ? "" : acts !== own ? (asks ? `You ${asks}. ` : "") : asks ? `${name} ${asks}. Agree below, or mark other stones.` : model.state.over ? "Count the board." : "It is your move.";
+    const shown = this.#address.value && h("div", { class: "row" }, this.#address);
+    const copy = !guestKey && button(`Copy the address for ${inside}`, () => this.#copy(guestAddress(model.hello, live.key)), { id: "copy-invitation", class: model.state.turn === 0 && !isHere ? "primary" : null });
+    const link = button("Copy a link with the game", () => this.#send(), { id: "send-again", title: "For your friend if the server ends" });
+    return [presence, words && h("p", {}, words), !guestKey && !isHere && h("p", { class: "note" }, this.#whoOpens()), shown, h("div", { class: "row wrap" }, [copy, link].filter(Boolean))];
   }
 }

@@ -4,6 +4,7 @@ import { byId, h } from "./dom.js";
 import { chooseClosing, chooseMode, mayPause, pass, resign } from "./controls.js";
 import { openDialog } from "./dialog.js";
 import { ARROW_KEYS } from "./geometry.js";
+import { guestKey } from "./link.js";
 import { navigate } from "./tree.js";
 
 const WAYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "down" };
@@ -98,9 +99,12 @@ function keyOf({ key, code }) {
   return letter && key.length === 1 && key > "~" ? letter : key;
 }
 
+/** The keys of what a friend may not do on somebody else's server. */
+const OF_OWN_BOARD = ["H", "G", "A", "O", "M", "C", "F1"];
+
 export function listenToKeys(parts) {
   const { model, table } = parts;
-  const list = commands(parts);
+  const list = commands(parts).filter(({ keys: [key] }) => !guestKey || !(OF_OWN_BOARD.includes(key) || key.startsWith("Ctrl")));
   const byKey = new Map(list.flatMap((command) => command.keys.map((key) => [key.toLowerCase(), command])));
   byId("show-keys").addEventListener("click", () => help(model, list));
   document.addEventListener("keydown", (event) => {

@@ -2,6 +2,9 @@
 
 import { Refused } from "./connection.js";
 
+/** The key of the game for which a friend opened this page on somebody else's server, or null. */
+export const guestKey = (location.pathname.endsWith("/friend") && /[#&]key\.([0-9a-f]{32})/.exec(location.hash)?.[1]) || null;
+
 /** Maximum letters of an address with a record; mail and chat programs cut longer ones. */
 export const MAX_LINK = 8_000;
 
@@ -52,6 +55,25 @@ export async function unpack(text) {
 
 /** The address with a fragment: at the public site of a board, or at this page. */
 export const addressOf = ({ site }, fragment) => `${site || location.origin + location.pathname + location.search}#${fragment}`;
+
+const isLocal = () => /^(127\.|localhost$|\[::1\])/.test(location.hostname);
+
+/** The address of the page of a friend, which has no token of the server. */
+export function guestAddress({ invitations }, key) {
+  const page = isLocal() && invitations?.addresses[0];
+  return `${page || `${location.origin}/friend`}#key.${key}`;
+}
+
+/** Who can open the links of a game with a friend, in a sentence; empty where they open everywhere. */
+export function whoOpens({ site, invitations }, isServer) {
+  const isByName = !isLocal() && !invitations?.addresses.some((address) => new URL(address).host === location.host);
+  if (invitations) {
+    const who = { computer: "Only browsers on this computer", network: "Only devices in this house or network", anyone: "Everybody who can reach this computer" }[isByName ? "anyone" : invitations.reach];
+    return `${who} can open the address.${location.protocol === "https:" ? "" : " The connection is not encrypted."}`;
+  }
+  if (site || !isServer || !isLocal()) return "";
+  return "The links open on this computer. A friend elsewhere pastes them into a kawari board of their own, or you start this board for your network, with --listen.";
+}
 
 /** Copies the text of a field; returns whether the browser has done so. The text stays selected. */
 export function copyFrom(field) {

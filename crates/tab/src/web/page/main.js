@@ -14,6 +14,7 @@ import { GameEnd } from "./ending.js";
 import { Graph } from "./graph.js";
 import { listenToKeys } from "./keys.js";
 import { openLearn } from "./learn.js";
+import { guestKey } from "./link.js";
 import { Keeper } from "./keeper.js";
 import { showLayout } from "./layout.js";
 import { Marking } from "./marking.js";
@@ -34,6 +35,7 @@ import { Forecast, showTurns } from "./turn.js";
 
 document.body.append(definitions());
 followTheme(byId("theme"));
+document.body.classList.toggle("guest", Boolean(guestKey));
 
 export const model = new Model();
 export const sounds = new Sounds(model, byId("sound"));
@@ -295,6 +297,11 @@ async function start() {
   sendPace();
   // Games against the same opponent differ.
   actions.act({ seed: crypto.getRandomValues(new Uint32Array(1))[0] });
+  // A friend on somebody else's server has the game of the mailbox.
+  if (guestKey) {
+    model.emit("connection");
+    return records.friend.live.start();
+  }
   if ((await records.openLink()) || (await keeper.resume())) {
     if (model.analysing) actions.analyse(true);
     if (model.pondering) sendPondering();
@@ -304,6 +311,7 @@ async function start() {
     newGame();
   }
   model.emit("connection");
+  records.friend.live.start();
 }
 
 connection = new Connection({

@@ -5,6 +5,8 @@ import { Board, thumbnail } from "./board.js";
 import { closing, openDialog } from "./dialog.js";
 import { choice, field, komiInput, komiOf, number, pills, ruleField } from "./fields.js";
 import { kindOf, titleOf } from "./mygames.js";
+import { PARTNER } from "./channel.js";
+import { whoOpens } from "./link.js";
 import { playerField, RANKED } from "./players.js";
 import { isRecord, kept } from "./model.js";
 import { newName } from "./store.js";
@@ -98,6 +100,8 @@ class Form {
   #who(hello, automatic) {
     const { shared } = this;
     const box = h("div", {});
+    this.about = h("p", { class: "about", id: "who-opens" });
+    this.hello = hello;
     const show = () => {
       const [, , label] = SIDES.find(([side]) => side === shared.side);
       const names = label === null ? [] : shared.side === "engines" ? ["Black", "White"] : [label];
@@ -122,7 +126,7 @@ class Form {
       show();
     };
     this.fields.who = { error: h("p", { class: "field-error" }) };
-    return h("div", { class: "part", role: "group", "aria-label": "Who plays" }, side.element, box, teaching.element, this.fields.who.error);
+    return h("div", { class: "part", role: "group", "aria-label": "Who plays" }, side.element, box, this.about, teaching.element, this.fields.who.error);
   }
 
   #isByLink() {
@@ -131,6 +135,8 @@ class Form {
 
   /** A friend elsewhere sees the name, so that it stands with the opponent then. */
   #showName(box) {
+    const where = this.#isByLink() ? whoOpens(this.hello, PARTNER === "server") : "";
+    this.about.textContent = where;
     const place = this.#isByLink() ? box : this.nameRow;
     place?.append(this.nameField);
   }

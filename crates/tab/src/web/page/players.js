@@ -31,7 +31,7 @@ function optionsOf(hello, { withPerson, withFriend, ranks, automatic }) {
   const name = (level) => hello.level_names[level - 1] + (ranks[level - 1] ? `, ${ranks[level - 1].replace("about ", "~")}` : "");
   return [
     ...(withPerson ? [["human", "A person"]] : []),
-    ...(withFriend ? [["friend", "A friend elsewhere, by link"]] : []),
+    ...(withFriend ? [["friend", hello.invitations ? "A friend elsewhere" : "A friend elsewhere, by link"]] : []),
     ...(automatic ? [["automatic", `Follows your results: now level ${automatic}`]] : []),
     ...levels.map((level) => [`level ${level}`, `${level}: ${name(level)}`]),
     ["seconds", `${hello.levels}: ${name(hello.levels)}, seconds per move`],

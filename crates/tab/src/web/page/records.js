@@ -5,7 +5,7 @@ import { button, byId, h } from "./dom.js";
 import { FriendGame } from "./friend.js";
 import { closeDialogs, openDialog, tell } from "./dialog.js";
 import { field } from "./fields.js";
-import { addressOf, copyFrom, fragmentIn, MAX_LINK, pack, unpack } from "./link.js";
+import { addressOf, copyFrom, fragmentIn, guestKey, MAX_LINK, pack, unpack } from "./link.js";
 
 export function toBase64(bytes) {
   let letters = "";
@@ -101,7 +101,7 @@ export class Records {
     byId("copy-link").addEventListener("click", () => this.copyLink());
     this.#listenForDrops();
     this.friend = new FriendGame(model, actions, keeper, (fragment) => this.openLink(fragment));
-    addEventListener("hashchange", () => this.openLink());
+    addEventListener("hashchange", () => (guestKey ? location.reload() : this.openLink()));
     this.#showHeader();
   }
 

@@ -2,8 +2,10 @@
 
 use super::TabGame;
 use crate::board::{Color, Point};
-use crate::rules::{Setup, SetupRecord, State, go, parse_color};
-use crate::web::by_link::{Question, Saying, Standing, entry, replay};
+use crate::rules::{SetupRecord, State, parse_color};
+use crate::web::by_link::{
+    Question, REMATCH, Saying, Standing, are_of_one_game, entry, replay, replayed,
+};
 use crate::web::error_text::ErrorText;
 use crate::web::event::FriendView;
 use crate::web::header::{Header, HeaderText};
@@ -73,6 +75,32 @@ impl TabGame {
                 || friend.standing.resigned
                 || friend.standing.agreed.is_some()
         })
+    }
+
+    /// Refuses a friend on somebody else's server everything but the turns, answers and navigation
+    /// of the game.
+    pub(super) fn check_guest(&self, command: &Command) -> Result<(), ErrorText> {
+        let Some(invited) = &self.guest_of else {
+            return Ok(());
+        };
+        match command {
+            Command::Receive(received) if are_of_one_game(invited, &received.game) => Ok(()),
+            Command::Hello
+            | Command::Pace(_)
+            | Command::Seed(_)
+            | Command::Link
+            | Command::Play(_)
+            | Command::Look(_)
+            | Command::Undo
+            | Command::TakeBack
+            | Command::Forecast { .. }
+            | Command::Go { .. }
+            | Command::Say(_)
+            | Command::DeadStones { estimate: false }
+            | Command::ToggleDead { .. } => Ok(()),
+            Command::Rematch if self.may_help() => Ok(()),
+            _ => Err("a friend plays, answers and looks at the game here, and nothing else".into()),
+        }
     }
 
     /// Refuses what has no place in a game by link.
@@ -215,16 +243,25 @@ impl TabGame {
 
     /// Takes the game of a link: advances the open one, or begins another.
     pub(super) fn receive(&mut self, received: Receive) -> Result<Option<LinkView>, ErrorText> {
-        let Receive { game, own, look } = received;
-        let LinkedGame { id, start, black, white, entries, .. } = game;
+        let Receive { game, own, look, continues } = received;
         let own = own.map(|word| parse_color(&word).ok_or("a side is black or white"));
         let own = own.transpose()?;
-        let present = self.friend.clone().filter(|friend| friend.id == id);
-        let mut trial = match &present {
-            Some(_) => self.started.clone(),
-            None => Started::at_start(start.setup(&Setup::new(&go::INFO))?)?,
+        let present = self.friend.clone().filter(|friend| friend.id == game.id);
+        let is_next = present
+            .as_ref()
+            .is_some_and(|Friend { entries, .. }| game.entries.starts_with(entries));
+        if continues && !is_next {
+            return Ok(None);
+        }
+        let (trial, standing) = match &present {
+            Some(_) => {
+                let mut trial = self.started.clone();
+                let standing = replay(&mut trial, &game.entries)?;
+                (trial, standing)
+            }
+            None => replayed(&game)?,
         };
-        let standing = replay(&mut trial, &entries)?;
+        let LinkedGame { id, black, white, entries, .. } = game;
         if look {
             return Ok(Some(LinkView::new(&trial, &standing, present.as_ref(), &entries)));
         }
@@ -336,6 +373,6 @@ impl Friend {
 
     /// The same game again, with the other side. Both people begin the same one.
     pub(super) fn rematch(&self) -> Friend {
-        Friend::new(format!("{}+", self.id), self.own.map(|color| !color))
+        Friend::new(format!("{}{}", self.id, char::from(REMATCH)), self.own.map(|color| !color))
     }
 }

@@ -1,0 +1,152 @@
+//! Games with a friend on a server that other machines reach: its mailboxes and its guests.
+
+use super::support::{Page, ServerProcess};
+use kawari::board::Random;
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+
+const KEY: &str = "00112233445566778899aabbccddeeff";
+
+/// A server with a token; the path of a mailbox for its holder.
+fn open() -> (ServerProcess, String) {
+    let server = ServerProcess::start(&["--listen", "0.0.0.0"]);
+    let (_, token) = server.url.split_once('?').expect("a token");
+    let path = format!("/mailbox?{token}");
+    (server, path)
+}
+
+/// A connection to the mailbox of the key, and its first message.
+fn mailbox(address: SocketAddr, path: &str, key: &str) -> (Page, Value) {
+    let mut page = Page::at(address, path);
+    page.send_text(&json!({ "key": key, "side": "black" }).to_string());
+    let first = page.read();
+    (page, first)
+}
+
+fn post(entries: &[&str], follows: Option<usize>) -> Value {
+    let start = json!({ "variant": "sygo", "width": 5, "height": 5 });
+    let game = json!({
+        "id": "one", "start": start, "black": "Ann", "white": "", "from": "black", "entries": entries,
+    });
+    json!({ "post": { "game": game, "follows": follows } })
+}
+
+/// Sends a post; returns the next message that has a refusal or these entries.
+fn answer(page: &mut Page, post: &Value) -> Value {
+    page.send_text(&post.to_string());
+    let entries = &post["post"]["game"]["entries"];
+    loop {
+        let message = page.read();
+        if message["refused"].is_string() || &message["newest"]["entries"] == entries {
+            return message;
+        }
+    }
+}
+
+#[test]
+fn only_the_holder_of_the_token_opens_a_mailbox() {
+    let (server, holder) = open();
+    let address = server.address();
+    let (mut stranger, first) = mailbox(address, "/mailbox", KEY);
+    assert!(first["refused"].is_string(), "{first}");
+    assert!(stranger.socket.read().is_err() || stranger.socket.read().is_err());
+    let (mut ann, first) = mailbox(address, &holder, KEY);
+    assert!(first["newest"].is_null() && first["refused"].is_null(), "{first}");
+    let opened = answer(&mut ann, &post(&["A1"], None));
+    assert_eq!(opened["here"], json!(["black"]), "{opened}");
+    // A friend has the key alone, and posts.
+    let (mut bo, first) = mailbox(address, "/mailbox", KEY);
+    assert_eq!(first["newest"]["entries"], json!(["A1"]));
+    answer(&mut bo, &post(&["A1", "C3"], Some(1)));
+    loop {
+        let news = ann.read();
+        if news["newest"]["entries"] == json!(["A1", "C3"]) {
+            break;
+        }
+    }
+    // Whoever read an older state gets the newest one with the refusal.
+    let old = answer(&mut bo, &post(&["A1", "E5"], Some(1)));
+    assert_eq!(old["newest"]["entries"], json!(["A1", "C3"]), "{old}");
+}
+
+#[test]
+fn a_guest_has_one_game_and_eight_boards() {
+    let (server, holder) = open();
+    let address = server.address();
+    let (mut ann, _) = mailbox(address, &holder, KEY);
+    let opened = answer(&mut ann, &post(&["A1"], None));
+    let guest = |key: &str| {
+        let mut page = Page::at(address, "/friend/socket");
+        page.send_text(&json!({ "key": key }).to_string());
+        page
+    };
+    assert!(guest(&KEY.replace('0', "1")).socket.read().is_err());
+    let mut bo = guest(KEY);
+    let game = &opened["newest"];
+    bo.done(json!({ "receive": { "game": game, "own": "white" } }));
+    bo.done(json!({ "play": { "turn": "C3" } }));
+    let mut other = game.clone();
+    other["id"] = json!("two");
+    for refused in [
+        json!({ "receive": { "game": other } }),
+        json!("hint"),
+        json!({ "open": { "sgf": "(;GM[1]SZ[5])" } }),
+        json!({ "describe": { "bytes": "KDsp" } }),
+        json!({ "new": { "variant": "go" } }),
+        json!({ "review": { "visits": 1 } }),
+        json!("save"),
+    ] {
+        assert!(bo.ask(refused.clone()).is_err(), "{refused}");
+    }
+    let mut boards = vec![bo];
+    for _ in 1..8 {
+        let mut board = guest(KEY);
+        board.done(json!("hello"));
+        boards.push(board);
+    }
+    assert!(guest(KEY).socket.read().is_err());
+}
+
+/// A post with random changes.
+fn mutated(random: &mut Random) -> String {
+    let mut pick = |bound: usize| random.below(bound as u32) as usize;
+    let samples = [
+        post(&["A1", "C3"], Some(1)),
+        post(&["A1", "C3", "grow"], Some(1)),
+        post(&["A1", "black asks", "white yes"], Some(1)),
+        post(&["A1", "white dead"], Some(1)),
+        post(&[], Some(1)),
+        json!({ "side": "white" }),
+        json!({ "key": KEY }),
+    ];
+    let mut bytes = samples[pick(samples.len())].to_string().into_bytes();
+    for _ in 0..=pick(4) {
+        let (at, with) = (pick(bytes.len()), b"[]{}\"0:,-9aZ\\ue\x7f"[pick(16)]);
+        match pick(3) {
+            0 => bytes[at] = with,
+            1 => bytes.insert(at, with),
+            _ => bytes.truncate(at.max(1)),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[test]
+fn random_posts_leave_a_game_of_the_rules() {
+    let (server, holder) = open();
+    let address = server.address();
+    let (mut ann, _) = mailbox(address, &holder, KEY);
+    answer(&mut ann, &post(&["A1"], None));
+    let mut random = Random::new(5);
+    let (mut guest, _) = mailbox(address, "/mailbox", KEY);
+    // Each refusal waits a moment.
+    for _ in 0..12 {
+        guest.send_text(&mutated(&mut random));
+    }
+    // The game of the mailbox follows the rules of the page.
+    let (_, first) = mailbox(address, "/mailbox", KEY);
+    let mut page = Page::at(address, "/friend/socket");
+    page.send_text(&json!({ "key": KEY }).to_string());
+    page.done(json!({ "receive": { "game": first["newest"], "own": "white" } }));
+    assert_eq!(first["newest"]["entries"][0], "A1");
+}
