@@ -168,13 +168,17 @@ fn sekis_are_scored_as_japanese_rules_score_them() {
     let faulty = strict.iter().filter(|report| report["verdict"] != "good").count();
     assert_eq!((status, faulty), (1, 2), "only those with dead stones");
     // The same positions under rules that count such points.
-    let exact = games.replace("RU[Japanese]", "RU[koSIMPLEscoreTERRITORYtaxNONEsui0]");
-    let (_, found) = reports(&exact, &[]);
+    let exact = "koSIMPLEscoreTERRITORYtaxNONEsui0";
+    let (_, found) = reports(&games.replace("Japanese", exact), &[]);
     let wrong = found.iter().filter(|report| report["verdict"] == "wrong-result").count();
     assert_eq!(wrong, explained);
-    let by_command = games.replace("RU[Japanese]", "");
-    let (_, found) = reports(&by_command, &["--rules", "korean", "--quiet"]);
-    assert!(found.is_empty());
+    // Nothing but the command names the rules.
+    let unnamed = games.replace("RU[Japanese]", "");
+    for (rules, status) in [("korean", 0), (exact, 1)] {
+        let mut command = check();
+        command.args(["--quiet", "--rules", rules]).write_stdin(unnamed.clone());
+        assert_eq!(outcome(&mut command).0, status, "{rules}");
+    }
 }
 
 /// A claim is right without the points of whole groups only.
@@ -267,7 +271,7 @@ fn the_folder_of_a_match_passes() {
     let other = engine.replace("a=", "b=");
     for (number, options) in [
         &["--size", "5"][..],
-        &["--size", "5", "--handicap", "2"],
+        &["--size", "5", "--handicap", "B2,D4"],
         &["--size", "5", "--rule", "suicide=true"],
         &["--size", "6", "--block", "C3,D4"],
         &["--size", "5", "--rule", "board=torus"],

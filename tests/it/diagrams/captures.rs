@@ -119,7 +119,7 @@ fn the_option_allows_the_suicide_of_a_group() {
     play(&mut game, "B A2");
     assert_eq!(refusal(&game, "W A3"), Illegal::PositionalSuperko, "a single stone");
     for ko in ["situational", "simple", "none"] {
-        let diagram = ". X .\n. X .\nX . .";
+        let diagram = ". X .\nX X .\nX . .";
         let other = game_from_diagram(&format!("go suicide=true ko={ko}"), diagram);
         assert_eq!(refusal(&other, "W A3"), Illegal::Suicide, "{ko}: nothing was repeated");
     }
