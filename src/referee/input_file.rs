@@ -28,7 +28,7 @@ impl FileFormat {
         match without_mark(head).trim_ascii_start() {
             [b'{', ..] => FileFormat::Json,
             [b'(', text @ ..] if is_tree(text) => FileFormat::Sgf,
-            text if sgf::game_start(text).is_some() => FileFormat::Sgf,
+            text if sgf::game_start(&String::from_utf8_lossy(text)).is_some() => FileFormat::Sgf,
             _ => FileFormat::Gtp,
         }
     }

@@ -3,8 +3,8 @@
 use super::illegal::Illegal;
 use super::komi::{KomiError, to_komi};
 use super::options::{RuleKey, Rules};
+use super::placement::{Piece, Placement};
 use super::position::Position;
-use super::set_up::{Piece, Placement};
 use super::variant::{Handicap, VariantInfo};
 use crate::board::{Board, Cell, Color, Grid, GridError, Point};
 use std::collections::VecDeque;

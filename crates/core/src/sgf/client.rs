@@ -1,8 +1,8 @@
 //! Files of clients that know only Go: moves are vertices of the displayed board, and nothing names
 //! the variant.
 
+use super::places::Place;
 use super::property::{PropertyValue, SgfPoint};
-use super::set_up::Place;
 use super::tree::GameTree;
 use crate::board::Grid;
 use crate::encoding::{self, DisplayBoard, Encoding};

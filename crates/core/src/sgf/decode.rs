@@ -1,16 +1,17 @@
 //! Reads a [`GameRecord`] from a game tree of kawari or of any other program.
 
+use super::amount::parse_points;
 use super::client::{FileBoard, FileDefaults};
 use super::encode::{self, Display};
 use super::marks;
+use super::places::{PlaceMap, for_each_place};
 use super::property::{Property, PropertyValue};
 use super::record::{
     Change, GameRecord, InvalidProperty, NodeEffect, RecordError, Refusal, Refused, SET_UP, words,
 };
 use super::remark::{Remark, RemarkCode};
 use super::root::RootProperties;
-use super::set_up::{PlaceMap, for_each_place};
-use super::start::read_start;
+use super::start_position::read_start;
 use super::tree::{GameTree, NodeId};
 use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};
@@ -95,8 +96,9 @@ fn split_root(tree: &mut GameTree) {
     tree.split_root(|property| {
         let name = &*property.name();
         let color = property.values().next().and_then(PropertyValue::color);
-        // The side of the turn is to move before it.
-        let is_of_start = name == "PL" && color.is_some() && color == parse_color(&turn);
+        // The side of the turn is to move before it, and the komi of some servers is called `KO`.
+        let is_of_start = name == "PL" && color.is_some() && color == parse_color(&turn)
+            || name == "KO" && is_amount(property);
         !is_of_start && (OF_A_MOVE.contains(&name) || marks::is_mark(name))
     });
 }
@@ -247,7 +249,8 @@ impl Reader<'_> {
         id: NodeId,
         content: &NodeContent<'_>,
     ) -> Result<NodeEffect, (String, Refused)> {
-        let has_marks = || marks::derived(self.tree.text(id)).is_some();
+        let has_marks =
+            || self.tree.properties(id).any(|property| marks::is_mark(&property.name()));
         let is_marked = !self.has_free_marks && has_marks();
         if let Some((text, is_whole)) = &content.turn_text {
             return self.written_turn(content, text, *is_whole, is_marked);
@@ -296,7 +299,7 @@ impl Reader<'_> {
             return Ok(NodeEffect { unfinished: Some((color, turn)), ..NodeEffect::default() });
         }
         let node = before.map(|before| before.turn_node(&self.game, color, &turn, true));
-        let derived = node.and_then(|node| marks::derived(&node.0));
+        let derived = node.and_then(|node| marks::derived(&node));
         let changes = [Change::Turn(color, turn)].into_iter().collect();
         Ok(NodeEffect { changes, derived, is_after_end, ..NodeEffect::default() })
     }
@@ -348,6 +351,9 @@ impl Reader<'_> {
         to_move: Option<Color>,
         effect: &mut NodeEffect,
     ) -> Result<(), (String, Refused)> {
+        if cells.is_empty() && to_move.is_none() {
+            return Ok(());
+        }
         let grid = self.board.grid;
         let points = cells
             .iter()
@@ -485,9 +491,11 @@ impl<'t> NodeContent<'t> {
             let Some(value) = property.values().next() else {
                 continue;
             };
+            // Some programs write several moves of a side into one property.
+            let moves = |color| property.values().map(move |value| (color, value));
             match &*property.name() {
-                "B" => content.moves.push((Color::Black, value)),
-                "W" => content.moves.push((Color::White, value)),
+                "B" => content.moves.extend(moves(Color::Black)),
+                "W" => content.moves.extend(moves(Color::White)),
                 "KPIECE" if is_ours => content.change_others(board, &property)?,
                 "PL" => content.to_move = content.to_move.or(value.color()),
                 "KTURN" if is_ours => content.turn_text = Some((value.simple_text(), true)),
@@ -545,6 +553,12 @@ fn set_up_stone(name: &str) -> Option<Option<Color>> {
         "AE" => Some(None),
         _ => None,
     }
+}
+
+/// Whether a property is a number of points. `KO` is the komi then, in the root of some files, and
+/// does not ask readers to make a move whatever the rules say.
+pub(super) fn is_amount(property: &Property<'_>) -> bool {
+    property.values().next().is_some_and(|value| parse_points(value.raw()).is_some())
 }
 
 /// An invalid property, with a text instead of its turn.

@@ -91,14 +91,14 @@ mod grammar;
 mod marks;
 mod ours;
 mod parse;
+mod places;
 mod property;
 mod record;
 mod remark;
 mod result_words;
 mod root;
 mod rule_names;
-mod set_up;
-mod start;
+mod start_position;
 mod tree;
 mod write;
 
@@ -115,6 +115,7 @@ pub use record::{
 pub use record::{DEAD, JUDGE};
 pub use remark::{Remark, RemarkCode};
 pub use remark::{handicap_stones, remarks_on_play, remarks_on_repetition};
+pub use root::stated_handicap;
 pub use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_named};
 pub use tree::{GameTree, NodeId};
 pub use write::spliced;

@@ -1,6 +1,8 @@
 //! Remarks on a record: what a strict referee would not accept in a tournament.
 
+use super::decode::is_amount;
 use super::record::{Change, GameRecord};
+use super::root::stated_handicap;
 use super::tree::NodeId;
 use crate::board::Color;
 use crate::rules::Game;
@@ -49,7 +51,7 @@ remark_codes! {
     RulesUnreadable = "rules-unreadable", true, "`RU` is unknown and counts as absent.";
     RulesInexact = "rules-inexact", false, "`RU` has rules that kawari does not support.";
     Superko = "superko", false, "A turn that only superko forbids, in a record that names no rules.";
-    Unreadable = "unreadable", true, "`KM` or `HA` is not a number and is ignored.";
+    Unreadable = "unreadable", true, "`GM`, `HA` or `KM` is not a number and is ignored.";
     Incomplete = "incomplete", false, "A match record lacks fields, so the options decide.";
     Handicap = "handicap", true, "`HA` is not the number of handicap stones.";
     FirstMover = "first-mover", true, "The side that the rules let move second makes the first turn, and no `PL` says so.";
@@ -58,7 +60,7 @@ remark_codes! {
     AfterPasses = "after-passes", false, "Play continues after two passes.";
     AfterEnd = "after-end", false, "Passes after the rules ended the game.";
     SetUp = "set-up", false, "Stones or the side to move are set up within the game.";
-    TwoTurns = "two-turns", true, "A node has two moves.";
+    TwoTurns = "two-turns", true, "A node has several moves.";
     PropertyTwice = "property-twice", true, "A node has a property twice.";
     Forced = "forced", true, "`KO` asks readers to make a move whatever the rules say.";
     Time = "time", true, "A time is negative, above the limit, or grows without overtime.";
@@ -176,7 +178,7 @@ impl MainLineReader<'_> {
 
     /// The handicap stones that the file states and does not set up.
     fn handicap_by_moves(&self) -> usize {
-        let stated = self.record.tree().value(NodeId::ROOT, "HA").and_then(|value| value.number());
+        let stated = stated_handicap(self.record.tree()).and_then(|value| value.number());
         let stated = stated.and_then(|stones| usize::try_from(stones).ok()).unwrap_or(0);
         stated.saturating_sub(self.record.setup.handicap.len())
     }
@@ -242,6 +244,7 @@ impl MainLineReader<'_> {
                         moves += values;
                         continue;
                     }
+                    "KO" if id == NodeId::ROOT && is_amount(&property) => {}
                     "KO" => self.note(RemarkCode::Forced, format!("KO at turn {turns}")),
                     _ => {}
                 }
@@ -306,8 +309,8 @@ impl MainLineReader<'_> {
 }
 
 /// Properties of the game with one value.
-const STATED_ONCE: [&str; 11] =
-    ["GM", "HA", "KAWARI", "KJUDGE", "KM", "KRESIGN", "OT", "RE", "RU", "SZ", "TM"];
+const STATED_ONCE: [&str; 12] =
+    ["GM", "HA", "HD", "KAWARI", "KJUDGE", "KM", "KRESIGN", "OT", "RE", "RU", "SZ", "TM"];
 
 /// Properties of a node with one value.
 const ONE_PER_NODE: [&str; 7] = ["BL", "KBEGUN", "KTURN", "OB", "OW", "PL", "WL"];

@@ -247,13 +247,25 @@ const SUFFIXES: &[&str] = &[
     "棋規",
 ];
 
+/// Whether a set of rules is China's.
+pub(super) fn is_chinese(name: &str) -> bool {
+    set_named(name).is_some_and(|(known, ..)| known.starts_with("Chinese"))
+}
+
 /// The rules of this name: a set's name in any case, with or without `rules`, blanks, hyphens, a
 /// year or parentheses; or KataGo's fields in one word, such as
 /// `koSIMPLEscoreTERRITORYtaxSEKIsui0`.
 pub fn rules_named(name: &str) -> Option<NamedRules> {
+    let Some(&(_, ko, scoring, suicide, compensation, unsupported)) = set_named(name) else {
+        return in_fields(name.trim());
+    };
+    Some(NamedRules { ko, scoring, suicide, compensation, unsupported: unsupported.to_vec() })
+}
+
+fn set_named(name: &str) -> Option<&'static RuleSet> {
     let set = |name: &str| RULE_SETS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
     // Most files have an exact name, which needs no allocation.
-    let rules = set(name.trim()).or_else(|| {
+    set(name.trim()).or_else(|| {
         let name = essential(name);
         let mut sets = RULE_SETS.iter().map(|set| (set, essential(set.0)));
         let synonym = SYNONYMS.iter().find(|(synonym, _)| *synonym == name);
@@ -264,17 +276,7 @@ pub fn rules_named(name: &str) -> Option<NamedRules> {
             };
             sets.find(is_prefix).map(|(set, _)| set)
         })
-    });
-    match rules {
-        Some(&(_, ko, scoring, suicide, compensation, unsupported)) => Some(NamedRules {
-            ko,
-            scoring,
-            suicide,
-            compensation,
-            unsupported: unsupported.to_vec(),
-        }),
-        None => in_fields(name.trim()),
-    }
+    })
 }
 
 /// The letters and digits of a name, without words that add nothing.

@@ -19,12 +19,12 @@ pub fn exercise(
     mistake: Option<&str>,
 ) -> Option<Exercise> {
     let (started, _) = start::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
-    let Started { tree, mut cursor, .. } = started;
-    cursor.go(&tree.record, tree.node_at(path)?);
+    let Started { record, mut cursor, .. } = started;
+    cursor.go(&record, record.node_at(path)?);
     let game = cursor.game();
     let is_legal = |step: &Step| game.check_next_step(game.to_move(), *step).is_ok();
     let goal = Goal::Better {
-        line: Box::new(Review::new(&tree, cursor.path().iter().copied())),
+        line: Box::new(Review::new(&record, cursor.path().iter().copied())),
         better: better.and_then(|step| read_step(game, step).ok()).filter(is_legal),
         mistake: mistake.map(str::to_owned),
     };

@@ -3,12 +3,12 @@
 use super::layers;
 use super::owner_changes::OwnerChanges;
 use super::page_report::{NodeValue, PageMove, PageReport, StepView};
-use super::tree::{NodeNumber, OpenRecord};
+use super::tree::NodeNumber;
 use super::view::vertices;
 use crate::board::Color;
 use crate::rules::{Game, Setup, Sides, Turn};
 use crate::search::{Task, seed_at};
-use crate::sgf::Change;
+use crate::sgf::{Change, GameRecord};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -29,10 +29,10 @@ impl Review {
     const VISITS: u32 = 200;
 
     /// A review of nodes, each the child of the one before.
-    pub fn new(tree: &OpenRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
-        let changes = |node| (node, tree.record.changes(node).to_vec());
+    pub fn new(record: &GameRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
+        let changes = |node| (node, record.changes(node).to_vec());
         Review {
-            setup: tree.record.setup.clone(),
+            setup: record.setup.clone(),
             line: line.into_iter().map(changes).collect(),
             visits: Review::VISITS,
             seed: 0,

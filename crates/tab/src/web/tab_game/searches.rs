@@ -53,7 +53,7 @@ impl TabGame {
 
     pub(super) fn change_players(&mut self, players: Players) -> Result<(), ErrorText> {
         self.check_players(self.setup().info, &players)?;
-        let record = &mut self.started.tree.record;
+        let record = &mut self.started.record;
         Header::from_record(record).renamed(&self.players, &players).write(record);
         self.players = players;
         // Choosing players at the end of a line means that they continue there.
@@ -80,10 +80,10 @@ impl TabGame {
         if !(1..=MAX_PLAYOUTS).contains(&visits) {
             return Err(out_of_range());
         }
-        let Started { tree, cursor, .. } = &self.started;
-        let behind = tree.line_behind(cursor.node());
+        let Started { record, cursor, .. } = &self.started;
+        let behind = record.line_behind(cursor.node());
         let line = cursor.path().iter().copied().chain(behind);
-        let review = Review { visits, ..Review::new(tree, line) };
+        let review = Review { visits, ..Review::new(record, line) };
         self.wait(id, Work::Review(review))
     }
 
@@ -183,8 +183,8 @@ impl TabGame {
 
     /// Whether no turn follows the position.
     pub(super) fn is_last(&self) -> bool {
-        let Started { tree, cursor, .. } = &self.started;
-        tree.line_behind(cursor.node()).next().is_none()
+        let Started { record, cursor, .. } = &self.started;
+        record.line_behind(cursor.node()).next().is_none()
     }
 
     pub fn job(&mut self, wanted: WantedSearch, stop: Stop) -> Option<Job> {
@@ -326,7 +326,7 @@ impl TabGame {
 
     /// Notes the value of a position, unless a longer search has given one.
     fn note_value(&mut self, node: NodeNumber, value: NodeValue) {
-        self.started.tree.note_value(node, value);
+        self.started.note_value(node, value);
         self.unsaved.record = true;
     }
 }

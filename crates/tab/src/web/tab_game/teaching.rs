@@ -47,7 +47,7 @@ impl TabGame {
     /// The line up to the last turn.
     pub(super) fn last_turn(&self) -> Review {
         let started = &self.started;
-        Review::new(&started.tree, started.cursor.path().iter().copied())
+        Review::new(&started.record, started.cursor.path().iter().copied())
     }
 
     /// Takes the verdict of a search on the last turn.
@@ -81,9 +81,9 @@ impl TabGame {
 
     /// Whether the person has seen the first step of the last turn as the best one.
     fn is_advised(&self) -> bool {
-        let Started { tree, cursor, .. } = &self.started;
+        let Started { record, cursor, .. } = &self.started;
         let game = cursor.game();
-        let last = game.turns().last().zip(tree.parent(cursor.node()));
+        let last = game.turns().last().zip(record.parent(cursor.node()));
         last.zip(cursor.game_before()).is_some_and(|(((color, turn), parent), before)| {
             let step = StepView::new(&before, before.step_of_turn(*color, turn, 0));
             self.teacher.advises(parent, &step)

@@ -4,11 +4,10 @@
 use super::client::FileBoard;
 use super::decode::{NodeContent, node_error};
 use super::encode;
-use super::marks::values_of;
+use super::places::PlaceMap;
 use super::property::PropertyValue;
 use super::record::{GameRecord, RecordError};
 use super::root::RootProperties;
-use super::set_up::PlaceMap;
 use super::tree::{GameTree, NodeId};
 use crate::rules::{Game, Setup, SetupError};
 use std::collections::BTreeSet;
@@ -74,12 +73,12 @@ impl GameRecord {
             return;
         }
         let start = encode::start(&self.setup, &game);
-        tree.set(ROOT, "PL", &values_of(&start.0, "PL"));
+        tree.take(ROOT, "PL", &start);
         if self.begins_as_read(tree) {
             return;
         }
-        for name in OF_A_POSITION.iter().chain(&["HA"]) {
-            tree.set(ROOT, name, &values_of(&start.0, name));
+        for name in OF_A_POSITION.iter().chain(&["HA", "HD"]) {
+            tree.take(ROOT, name, &start);
         }
         // The other nodes of the start.
         let mut open = vec![ROOT];
