@@ -27,8 +27,9 @@ fn loaded(name: &str) -> Client {
 
 /// What `check` finds, with rules that the options name.
 fn checked(file: &[u8]) -> Vec<CheckResult> {
-    let defaults =
-        Defaults { setup: setup("go 19"), encoding: Encoding::Native, rules_are_chosen: true };
+    let setup = setup("go 19");
+    let chosen_rules = Some(kawari_core::sgf::NamedRules::new(&setup.rules));
+    let defaults = Defaults { setup, encoding: Encoding::Native, chosen_rules };
     let found = check_bytes(file.to_vec(), None, &defaults).expect("a valid setup");
     found.into_iter().map(|game| game.result).collect()
 }

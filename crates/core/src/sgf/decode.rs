@@ -309,6 +309,10 @@ impl Reader<'_> {
         let Some(shown) = self.shown.as_mut() else {
             return;
         };
+        let shows_more = content.cells.iter().next().is_some() || content.has_moves();
+        if !shows_more && effect.changes.is_empty() && id.index() >= self.start {
+            return;
+        }
         for property in self.tree.properties(id) {
             if let Some(stone) = set_up_stone(&property.name()) {
                 let set = for_each_place(&self.board, &property, |place| shown.set(place, stone));
