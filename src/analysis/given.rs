@@ -109,7 +109,7 @@ pub struct GivenColor(pub Color);
 pub struct GivenVariant(pub &'static VariantInfo);
 
 /// What `take` makes of JSON of a type; the error says `what` is expected.
-fn taken<'de, D: Deserializer<'de>, T: Deserialize<'de>, U>(
+pub fn taken<'de, D: Deserializer<'de>, T: Deserialize<'de>, U>(
     json: D,
     what: impl Display,
     take: impl FnOnce(T) -> Option<U>,

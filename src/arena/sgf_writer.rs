@@ -7,7 +7,7 @@ use crate::line_file::in_file;
 use crate::rules::{Action, Game, split_color};
 use crate::sgf::{Cursor, GameRecord, JUDGE, NodeId};
 use crate::time;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -120,7 +120,6 @@ impl SgfWriter {
             let target = Target::Collection(path.to_owned(), file, length);
             return Ok(SgfWriter { event, force, target });
         }
-        fs::create_dir_all(path).map_err(in_file(path))?;
         let mut writer = SgfWriter { event, force, target: Target::Directory(path.to_owned()) };
         // The first game always exists, so its file shows whether the others fit.
         let first = file_of_game(path, 1);

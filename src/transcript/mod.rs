@@ -224,7 +224,6 @@ pub fn replay_session(defaults: &Defaults) -> Result<Session, SetupError> {
 #[derive(Clone, Debug)]
 pub struct TranscriptGame {
     start: Defaults,
-    passes_after_end: bool,
     commands: Vec<SentCommand>,
 }
 
@@ -245,7 +244,6 @@ impl TranscriptGame {
         // Forgets turns typed in another game.
         session.set_encoding(Encoding::Native);
         session.set_encoding(self.start.encoding);
-        session.client.passes_after_end = self.passes_after_end;
         let started = session.start(self.start.setup.clone());
         started.map_err(|error| TranscriptError::unreadable(self.line(), error))?;
         session.chosen_rules.clone_from(&self.start.chosen_rules);
@@ -349,7 +347,7 @@ fn repeat_generated(
     };
     if session.game_to_play().is_final() && reply.eq_ignore_ascii_case("pass") {
         if !whole {
-            session.pass_after_end(color);
+            session.list_pass_after_end(color);
         }
         return Ok(());
     }

@@ -30,8 +30,6 @@ pub struct Client {
     pub has_square_board: bool,
     /// It reads drawings from standard error.
     pub draws_graphics: bool,
-    /// It sends passes after the end of the game; they change nothing.
-    pub passes_after_end: bool,
     /// It compares the whole text of an error with `illegal move`, as Gomill does.
     pub compares_errors: bool,
 }

@@ -15,6 +15,8 @@ mod illegal;
 mod komi;
 mod narration;
 mod options;
+#[cfg(any(test, feature = "trial"))]
+pub mod pairs;
 mod perft;
 mod placement;
 mod position;
@@ -85,6 +87,8 @@ pub static VARIANTS: &[&VariantInfo] = &[
     &corners::INFO,
     #[cfg(any(test, feature = "trial"))]
     &thue::INFO,
+    #[cfg(any(test, feature = "trial"))]
+    &pairs::INFO,
 ];
 
 /// Games of tests, which no list for users has.
@@ -93,6 +97,8 @@ pub static ONLY_IN_TESTS: &[&VariantInfo] = &[
     &corners::INFO,
     #[cfg(any(test, feature = "trial"))]
     &thue::INFO,
+    #[cfg(any(test, feature = "trial"))]
+    &pairs::INFO,
 ];
 
 const _: () = {

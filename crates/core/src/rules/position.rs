@@ -6,7 +6,7 @@
 use super::illegal::Illegal;
 use super::options::{Ko, RuleKey, Rules, Scoring};
 use super::result::GameResult;
-use super::step::Step;
+use super::step::{Step, StepKind};
 use super::turn::Turn;
 #[cfg(doc)]
 use super::variant::Variant;
@@ -248,7 +248,12 @@ impl Position {
         if !self.info.alternates && self.situation.to_move != color {
             return Err(Illegal::OutOfTurn(self.situation.to_move));
         }
-        self.info.hooks.check(self, color, step)
+        // A step of another game may be a kind that this one lacks, or on a point of a larger board.
+        match step.point() {
+            Some(_) if self.info.kind(step.kind()).is_none() => Err(Illegal::NoSuchTurn),
+            Some(point) if !self.board.grid().has(point) => Err(Illegal::OffBoard),
+            _ => self.info.hooks.check(self, color, step),
+        }
     }
 
     /// Makes a legal step; true if the turn ended.
@@ -409,14 +414,11 @@ impl Position {
     /// Whether `color` has a legal step on some point, without regard to superko.
     #[inline(never)]
     pub fn may_place(&self, color: Color) -> bool {
-        let is_free = |point| self.board.has_open_neighbour(point);
-        if self.info.is_plain() && self.board.empties().iter().any(is_free) {
-            return true;
-        }
         let kinds = || self.info.step_kinds().map(|(kind, _)| kind);
-        self.board.grid().points().any(|point| {
-            kinds().any(|kind| self.info.hooks.check(self, color, Step::new(kind, point)).is_ok())
-        })
+        let may = |kind, point| self.info.hooks.check(self, color, Step::new(kind, point)).is_ok();
+        // One of the first empty points takes a stone in nearly every position.
+        self.board.empties().iter().any(|point| may(StepKind::STONE, point))
+            || self.board.grid().points().any(|point| kinds().any(|kind| may(kind, point)))
     }
 
     /// A random step of a playout: a stone on a uniformly drawn empty point, if one is legal, fills

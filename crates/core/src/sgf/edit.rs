@@ -5,7 +5,7 @@ use super::marks;
 use super::property::{Properties, Property, PropertyValue};
 use super::record::{COMMENT, Change, GameRecord, NodeEffect, PropertyOfGame};
 use super::tree::{GameTree, NodeId};
-use crate::board::{Color, Point};
+use crate::board::{Cell, Color, Point};
 use crate::rules::{Game, GameResult, Illegal, Piece, Placement, SetupError, Turn};
 use std::collections::{BTreeMap, HashMap};
 
@@ -286,6 +286,10 @@ impl GameRecord {
             setup.handicap.retain(|&other| other != place);
             setup.stones.iter_mut().for_each(|stones| stones.retain(|&other| other != place));
             setup.pieces.retain(|&(other, _)| other != place);
+            // A wall among pieces may be moved, so it is no longer blocked.
+            if setup.info.leaves(Cell::Wall) {
+                setup.blocked_points.retain(|&other| other != place);
+            }
             let [black, white] = &mut setup.stones;
             match piece {
                 Some(Piece::Stone(Color::Black)) => black.push(place),
@@ -304,7 +308,7 @@ impl GameRecord {
         }
         let node = encode::start(&setup, &game);
         let (old, derived) = (self.tree.content(ROOT).clone(), self.derived(ROOT).clone());
-        for name in ["HA", "HD", "AB", "AW", "AE", "KPIECE", "PL"] {
+        for name in ["HA", "HD", "AB", "AW", "AE", "KBLOCK", "KPIECE", "PL"] {
             self.tree.take(ROOT, name, &node);
         }
         for mark in notes(&node) {

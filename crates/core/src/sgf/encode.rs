@@ -22,7 +22,6 @@ pub(super) fn root(setup: &Setup, game: &Game) -> Properties {
     node.raw("HA", handicap(setup, game));
     node.raw("KAWARI", [setup.info.id]);
     node.raw("KRULE", rule_values(setup));
-    node.points("KBLOCK", points(&setup.blocked_points, game));
     add_stones(&mut node, setup, game);
     node
 }
@@ -48,6 +47,7 @@ pub(super) fn start(setup: &Setup, game: &Game) -> Properties {
 
 fn add_stones(node: &mut Properties, setup: &Setup, game: &Game) {
     let [black, white] = &setup.stones;
+    node.points("KBLOCK", points(&setup.blocked_points, game));
     node.points("AB", points(&[setup.handicap.as_slice(), black].concat(), game));
     node.points("AW", points(white, game));
     let height = game.grid().height();
@@ -211,7 +211,7 @@ impl Display {
         let mut node = Properties::default();
         self.set_up(&mut node, game);
         node.text("PL", color_letter(game.to_move()));
-        node.text("KBEGUN", &game.write(turn));
+        node.text("KBEGUN", &game.write_steps(turn));
         add_markup(&mut node, game);
         node
     }

@@ -10,6 +10,7 @@ use nom::combinator::{recognize, verify};
 use nom::error::Error;
 use nom::sequence::pair;
 use nom::{IResult, Parser};
+use std::sync::Arc;
 
 /// A syntax error: the text from there on, and the kind.
 pub(super) type SyntaxError<'t> = (&'t str, ParseErrorKind);
@@ -105,6 +106,7 @@ pub(super) fn begins_property(text: &str) -> bool {
 /// backslashes that brackets lack.
 pub(super) fn node(text: &str) -> Result<(Properties, &str), SyntaxError<'_>> {
     let (mut rest, mut places, mut unescaped) = (text, Vec::new(), Vec::new());
+    let place = |begin: usize, length: usize| begin as u32..(begin + length) as u32;
     loop {
         let (named, first) = (skip_whitespace(rest), places.len());
         let property = property_with(named, |name, inside| {
@@ -118,14 +120,14 @@ pub(super) fn node(text: &str) -> Result<(Properties, &str), SyntaxError<'_>> {
             }
             let begin = text.len() - inside.len();
             unescaped.extend(value.unescaped.iter().map(|at| begin + at));
-            places.push(begin..begin + value.end);
+            places.push(place(begin, value.end));
             Ok(Some(value.end))
         })?;
         let Some((name, behind)) = property else {
             break;
         };
         let begin = text.len() - named.len();
-        places.insert(first, begin..begin + name.len());
+        places.insert(first, place(begin, name.len()));
         rest = behind;
     }
     let node = text.get(..text.len() - rest.len()).unwrap_or_default();
@@ -154,7 +156,7 @@ pub(super) struct ParsedNode {
     pub(super) parent: Option<u32>,
     /// Offset of its properties in the game.
     pub(super) at: u32,
-    pub(super) properties: Properties,
+    pub(super) properties: Arc<Properties>,
 }
 
 /// The nodes of a game in the order of the text.
@@ -199,7 +201,7 @@ pub(super) fn game(text: &str) -> Result<ParsedGame, SyntaxError<'_>> {
             if number == MAX_NODES {
                 return Err((rest, ParseErrorKind::TooManyNodes));
             }
-            game.nodes.push(ParsedNode { parent, at, properties: node });
+            game.nodes.push(ParsedNode { parent, at, properties: node.into() });
             (parent, rest, last) = (Some(number), skip_blanks(behind), LastToken::Node);
             continue;
         }

@@ -33,7 +33,7 @@
 //! | `KAWARI` | root | the id of the variant |
 //! | `KRULE` | root | all rule options as `key:value`: `KRULE[ko:simple][nuke-acts:next]`; `board` only where sides are joined |
 //! | `KBLOCK` | root | the blocked points |
-//! | `KPIECE` | a set-up | pieces that are not stones, as `point:symbol`: a tao stone `ee:+`, a void and its arrow `cc:*NE`, and at the start a point that the rules would fill, `ee:.` |
+//! | `KPIECE` | a set-up | pieces that are not stones, as `point:symbol`: a tao stone `ee:+`, a void and its arrow `cc:*NE`, a wall `dd:#`, and at the start a point that the rules would fill, `ee:.` |
 //! | `KRESIGN` | root | the colour that resigned: `B` or `W` |
 //! | `KJUDGE` | root | the result that the referee program counted: `W+2` |
 //! | `KTURN` | a node for each turn | the turn in words: `D4`, `nuke D4`, `tao E5`, `grow D4 E5`, `layer 1 D4`, `pass`; with its side (`B nuke D4`) where `B`, `W` or `PL` would mean the other |

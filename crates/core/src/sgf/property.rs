@@ -20,7 +20,7 @@ pub(super) static NO_PROPERTIES: Properties =
 
 impl Properties {
     /// The properties of a text below 4 GiB, with a backslash before each `unescaped` byte.
-    pub(super) fn new(text: &str, places: Vec<Range<usize>>, unescaped: &[usize]) -> Properties {
+    pub(super) fn new(text: &str, mut places: Vec<Range<u32>>, unescaped: &[usize]) -> Properties {
         let (mut escaped, mut done) = (String::with_capacity(text.len() + unescaped.len()), 0);
         for &at in unescaped {
             escaped += text.get(done..at).unwrap_or_default();
@@ -28,9 +28,13 @@ impl Properties {
             done = at;
         }
         escaped += text.get(done..).unwrap_or_default();
-        let moved = |at| (at + unescaped.partition_point(|&before| before < at)) as u32;
-        let places = places.into_iter().map(|place| moved(place.start)..moved(place.end));
-        Properties { text: escaped, places: Vec::from_iter(places) }
+        let moved = |at| at + unescaped.partition_point(|&before| before < at as usize) as u32;
+        for place in places.iter_mut().filter(|_| !unescaped.is_empty()) {
+            *place = moved(place.start)..moved(place.end);
+        }
+        // A file may have millions of nodes.
+        places.shrink_to_fit();
+        Properties { text: escaped, places }
     }
 
     pub(super) fn as_str(&self) -> &str {

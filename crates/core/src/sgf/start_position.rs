@@ -36,7 +36,7 @@ pub(super) fn read_start(
     setup: &mut Setup,
 ) -> Result<Start, RecordError> {
     let is_ours = root.is_ours;
-    let (mut start, mut pieces, mut first) = (Start::default(), PlaceMap::default(), None);
+    let (mut nodes, mut pieces, mut first) = (0, PlaceMap::default(), None);
     let mut next = Some(NodeId::ROOT);
     while let Some(id) = next.take() {
         let content = NodeContent::read(tree, id, is_ours, board);
@@ -44,17 +44,19 @@ pub(super) fn read_start(
         if content.has_moves() {
             break;
         }
+        nodes = id.index() + 1;
         content.cells.iter().for_each(|(place, piece)| pieces.set(place, Some(piece)));
         first = content.to_move.or(first);
-        let read = root.apply_start(setup, &pieces, first);
-        start = Start { nodes: id.index() + 1, ..read };
         let children = tree.children(id);
         // Other programs set up the start in several nodes. An impossible position sets it up
         // together with its first variation.
-        let continues = !is_ours && children.len() == 1 || Game::new(setup).is_err();
+        let continues = !is_ours && children.len() == 1 || {
+            root.apply_start(setup, &pieces, first);
+            Game::new(setup).is_err()
+        };
         next = children.first().copied().filter(|_| continues);
     }
-    Ok(start)
+    Ok(Start { nodes, ..root.apply_start(setup, &pieces, first) })
 }
 
 impl GameRecord {

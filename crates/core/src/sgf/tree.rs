@@ -41,7 +41,8 @@ const NODE_MARKS: usize = 5;
 struct Node {
     parent: Option<NodeId>,
     children: Vec<NodeId>,
-    properties: Properties,
+    /// Copies of a tree share them.
+    properties: Arc<Properties>,
     /// Offset in the bytes that were read.
     at: u32,
 }
@@ -77,7 +78,7 @@ impl GameTree {
             charset: Charset::default(),
             is_as_read: true,
         };
-        tree.push(None, root, 0);
+        tree.push(None, root.into(), 0);
         tree
     }
 
@@ -104,7 +105,7 @@ impl GameTree {
         tree
     }
 
-    fn push(&mut self, parent: Option<NodeId>, properties: Properties, at: u32) -> NodeId {
+    fn push(&mut self, parent: Option<NodeId>, properties: Arc<Properties>, at: u32) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         self.size += properties.as_str().len() + NODE_MARKS;
         self.nodes.push(Some(Node { parent, children: Vec::new(), properties, at }));
@@ -256,7 +257,7 @@ impl GameTree {
 
     /// As [`add`](Self::add), without properties: the tree is not edited yet.
     pub(super) fn add_unwritten(&mut self, parent: NodeId, as_first: bool) -> NodeId {
-        let id = self.push(Some(parent), Properties::default(), 0);
+        let id = self.push(Some(parent), Arc::default(), 0);
         if let Some(parent) = self.node_mut(parent).filter(|_| as_first) {
             parent.children.rotate_right(1);
         }
@@ -267,7 +268,7 @@ impl GameTree {
     pub(super) fn write_node(&mut self, id: NodeId, properties: Properties) {
         if let Some(node) = self.node_mut(id) {
             let new = properties.as_str().len();
-            let old = std::mem::replace(&mut node.properties, properties);
+            let old = std::mem::replace(&mut node.properties, properties.into());
             self.size = self.size - old.as_str().len() + new;
             self.is_edited = true;
         }
@@ -332,7 +333,7 @@ impl GameTree {
         self.write_node(NodeId::ROOT, stays);
         self.is_edited = was_edited;
         let children = self.children(NodeId::ROOT).to_vec();
-        let id = self.push(Some(NodeId::ROOT), moves, at);
+        let id = self.push(Some(NodeId::ROOT), moves.into(), at);
         for &child in &children {
             if let Some(child) = self.node_mut(child) {
                 child.parent = Some(id);

@@ -55,7 +55,7 @@ impl TabGame {
         let score = self.dead.score(self.game());
         let here = self.node();
         let comment = format!(
-            "{AGREED} {}; dead stones: {}. By the rules alone the count is {}.",
+            "{AGREED} {}; dead stones: {}. With all stones left on the board the count is {}.",
             score.agreed,
             if score.dead.is_empty() { "none".to_owned() } else { score.dead.join(" ") },
             score.rules
