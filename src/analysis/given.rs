@@ -151,7 +151,7 @@ impl<'de> Deserialize<'de> for GivenColor {
 impl<'de> Deserialize<'de> for GivenVariant {
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
         let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
-        let what = format_args!("one of {}", ids.join(", "));
+        let what = format!("one of {}", ids.join(", "));
         taken(json, what, |id: String| variant(&id).map(GivenVariant))
     }
 }
