@@ -1,8 +1,9 @@
 //! New files are written beside their place and renamed; files are read up to a bound. [`Replace`]
 //! says which files a new one may replace. A file stays unchanged until the renaming, so neither a
-//! full disk nor a kill leaves half a file. Devices and pipes are written to directly.
+//! full disk nor a kill leaves half a file. Folders that are not there are made with their first
+//! file. Devices and pipes are written to directly.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
@@ -17,8 +18,6 @@ pub enum FileError {
     /// A directory, a device, a pipe, or a link to nothing.
     #[error("not a file")]
     NotAFile,
-    #[error("the folder does not exist")]
-    NoFolder,
     #[error("the file exists")]
     Exists,
     /// The file is not replaceable.
@@ -92,11 +91,7 @@ impl Place {
         }
         match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return if folder(path).is_dir() {
-                    Ok(Place::Free(path.to_owned()))
-                } else {
-                    Err(FileError::NoFolder)
-                };
+                return Ok(Place::Free(path.to_owned()));
             }
             found => found?,
         };
@@ -115,9 +110,15 @@ impl Place {
     }
 }
 
-fn folder(path: &Path) -> &Path {
+/// The folder of a file.
+pub fn folder(path: &Path) -> &Path {
     let folder = path.parent().unwrap_or(Path::new("."));
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
+/// Makes the folder of a new file.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder(path))
 }
 
 /// A file being written. [`commit`](Self::commit) names it; dropping it changes nothing.
@@ -138,9 +139,12 @@ impl<'t> NewFile<'t> {
     pub fn create(path: &Path, replace: Replace<'t>) -> Result<NewFile<'t>, FileError> {
         let output = match Place::examine(path, replace)? {
             Place::Device(path) => Output::Device(File::options().write(true).open(path)?),
-            Place::Free(path) => Output::Beside(beside(&path)?),
+            Place::Free(path) => {
+                make_folder(&path)?;
+                Output::Beside(temporary_in(folder(&path))?)
+            }
             Place::Taken(path, metadata) => {
-                let temporary = beside(&path)?;
+                let temporary = temporary_in(folder(&path))?;
                 temporary.as_file().set_permissions(metadata.permissions())?;
                 Output::Beside(temporary)
             }
@@ -185,17 +189,40 @@ impl Write for NewFile<'_> {
     }
 }
 
-/// Temporary files have unpredictable names.
-fn beside(path: &Path) -> io::Result<NamedTempFile> {
+const TEMPORARY: [&str; 2] = [".kawari-", ".tmp"];
+
+/// Temporary files have unpredictable names, and a lock for as long as their command runs.
+fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
+    let [prefix, suffix] = TEMPORARY;
     let mut builder = Builder::new();
-    builder.prefix(".kawari-").suffix(".tmp").rand_bytes(12);
+    builder.prefix(prefix).suffix(suffix).rand_bytes(12);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         // The umask of the user applies, as to any new file.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder(path))
+    loop {
+        let temporary = builder.tempfile_in(folder)?;
+        // Before the lock another command may take it for a leftover.
+        let is_taken = matches!(temporary.as_file().try_lock(), Err(TryLockError::WouldBlock));
+        if !is_taken && temporary.path().exists() {
+            return Ok(temporary);
+        }
+    }
+}
+
+/// Removes the temporary files of commands that were killed.
+fn remove_leftovers(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let (name, [prefix, suffix]) = (entry.file_name(), TEMPORARY);
+        let is_temporary =
+            name.to_str().is_some_and(|name| name.starts_with(prefix) && name.ends_with(suffix))
+                && entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_temporary && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 pub fn write(path: &Path, bytes: &[u8], replace: Replace<'_>) -> Result<(), FileError> {
@@ -205,11 +232,14 @@ pub fn write(path: &Path, bytes: &[u8], replace: Replace<'_>) -> Result<(), File
 }
 
 /// Long work should fail at its start rather than at its end. Only space on the disk is not
-/// checked.
+/// checked. Also removes what killed commands left in the folder.
 pub fn check_writable(path: &Path, replace: Replace<'_>) -> Result<(), FileError> {
-    match Place::examine(path, replace)? {
-        Place::Free(path) | Place::Taken(path, _) => drop(beside(&path)?),
-        Place::Device(_) => {}
+    if let Place::Free(path) | Place::Taken(path, _) = Place::examine(path, replace)? {
+        // A folder that is not there will be made in the nearest one that is.
+        let there = folder(&path).ancestors().find(|folder| folder.exists());
+        let there = there.unwrap_or(Path::new("."));
+        remove_leftovers(there);
+        drop(temporary_in(there)?);
     }
     Ok(())
 }

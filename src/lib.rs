@@ -56,7 +56,7 @@ mod promised;
 
 pub use promised::board::Color;
 pub use promised::rules::{Game, Setup, variant};
-pub use promised::search::{Searcher, Task};
+pub use promised::search::{Search, Searcher, Task};
 pub use promised::sgf::GameRecord;
 pub use promised::{board, rules, search, sgf, solve};
 

@@ -1,7 +1,7 @@
 //! Locked files that grow by a record per result, a line or other bytes. A resumed command reads them
 //! again.
 
-use crate::files::{FileError, without_mark};
+use crate::files::{self, FileError, without_mark};
 use std::fmt::Display;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -124,6 +124,7 @@ impl LineFile {
         let is_device = found.is_ok_and(|found| !found.is_file());
         let mut options = OpenOptions::new();
         options.append(true).read(!is_device).create(true);
+        files::make_folder(path).map_err(&io)?;
         let file = options.open(path).map_err(&io)?;
         let mut ending = FileEnd::default();
         if !is_device {

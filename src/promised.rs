@@ -20,14 +20,14 @@ pub mod rules {
     #[doc(inline)]
     pub use kawari_core::rules::{
         ARROWS, Action, BadValue, BoardMark, Cause, Decision, Effect, Ending, Extras, Game,
-        GameResult, Hand, Handicap, Illegal, Ko, LatestTurn, NoPiece, NothingToUndo, NukeActs,
-        ONLY_IN_TESTS, Piece, Placement, Position, ReplayError, RuleKey, Rules, Scoring, Setup,
-        SetupError, SetupRecord, SetupRecordError, Sides, Situation, Size, State, Step, StepKind,
-        StepKindInfo, StepSet, StoicalRule, Tally, TaoCost, Target, Turn, TurnError, TurnLength,
-        TurnLengths, TurnPoints, UnknownRule, VARIANTS, Variant, VariantInfo, VoidState, capture,
-        fixed_handicap, for_each_turn, free_handicap, go, go_san, layers, no, nuclear, parse_color,
-        parse_point, parse_vertex, split_color, stoical, sygo, tao, variant, vertex, vertices,
-        worded_kinds,
+        GameResult, Hand, Handicap, History, Illegal, Ko, LatestTurn, NoPiece, NothingToUndo,
+        NukeActs, ONLY_IN_TESTS, Piece, Placement, Position, ReplayError, RuleKey, Rules, Scoring,
+        Setup, SetupError, SetupRecord, SetupRecordError, Sides, Situation, Size, State, Step,
+        StepKind, StepKindInfo, StepSet, StoicalRule, Tally, TaoCost, Target, Turn, TurnError,
+        TurnLength, TurnLengths, TurnPoints, UnknownRule, VARIANTS, Variant, VariantInfo,
+        VoidState, capture, fixed_handicap, for_each_turn, free_handicap, go, go_san, layers, no,
+        nuclear, parse_color, parse_point, parse_vertex, split_color, stoical, sygo, tao, variant,
+        vertex, vertices, worded_kinds,
     };
 }
 

@@ -1,6 +1,8 @@
 //! Scores, Elo, intervals, LOS and SPRT from counts. [`Games`] counts single games. [`Pairs`]
 //! counts pairs with one opening and both colours: their results depend on each other, so their
-//! spread and interval are smaller. Every formula uses the mean and variance of a score.
+//! spread and interval are smaller. A [`Sample`] has both. Every formula uses the mean and variance
+//! of a score. A trial that repeats an earlier one is no more evidence: estimates use all trials,
+//! and intervals and tests have the weight of the unique ones.
 //!
 //! Sources:
 //! - E. B. Wilson, "Probable inference, the law of succession, and statistical
@@ -61,11 +63,15 @@ impl Interval {
 /// The Wilson score interval of a rate; half points count as half successes. With draws, which
 /// spread less, the true confidence is above 95%.
 pub fn wilson(points: f64, games: u64) -> Interval {
-    if games == 0 {
-        return Interval { low: 0.0, high: 1.0 };
+    match games {
+        0 => Interval { low: 0.0, high: 1.0 },
+        games => wilson_of(points / games as f64, games as f64),
     }
-    let (n, z2) = (games as f64, Z95 * Z95);
-    let rate = points / n;
+}
+
+/// The interval of [`wilson`] for a rate of `n` trials.
+fn wilson_of(rate: f64, n: f64) -> Interval {
+    let z2 = Z95 * Z95;
     let middle = rate + z2 / (2.0 * n);
     let spread = rate * (1.0 - rate) / n + z2 / (4.0 * n * n);
     let reach = Z95 * spread.max(0.0).sqrt();
@@ -77,9 +83,29 @@ pub fn wilson(points: f64, games: u64) -> Interval {
     }
 }
 
+/// Mean ± z·s/√n as in Fishtest's `get_elo`; s² is the variance of a trial. If all trials have the
+/// same score, s is 0, and the interval is that of [`wilson`].
+fn score_interval(mean: f64, variance: f64, trials: f64) -> Interval {
+    if variance == 0.0 {
+        return wilson_of(mean, trials);
+    }
+    let reach = Z95 * (variance / trials).sqrt();
+    Interval { low: mean - reach, high: mean + reach }
+}
+
+/// The likelihood of superiority: Φ(Σx/√Σx²) over the scores minus ½. For single games that is
+/// Φ((W-L)/√(W+L)) (Chess Programming Wiki, "Match Statistics"). `square` is the mean of x².
+fn los(mean: f64, square: f64, trials: f64) -> f64 {
+    if square == 0.0 { 0.5 } else { normal((mean - 0.5) * (trials / square).sqrt()) }
+}
+
 /// Counts of each score: entry `i` of `N` counts the trials with the score i/(N - 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counts<const N: usize>([u64; N]);
+pub struct Counts<const N: usize> {
+    each: [u64; N],
+    /// Trials that repeat no earlier one.
+    unique: u64,
+}
 
 /// Single games: losses, draws, wins ("trinomial").
 pub type Games = Counts<3>;
@@ -89,37 +115,55 @@ pub type Pairs = Counts<5>;
 
 impl<const N: usize> Default for Counts<N> {
     fn default() -> Self {
-        Counts([0; N])
+        [0; N].into()
     }
 }
 
 impl<const N: usize> From<[u64; N]> for Counts<N> {
-    /// The lowest score first.
-    fn from(counts: [u64; N]) -> Self {
-        Counts(counts)
+    /// The lowest score first; no trial repeats another.
+    fn from(each: [u64; N]) -> Self {
+        Counts { each, unique: each.iter().sum() }
     }
 }
 
 impl<const N: usize> Counts<N> {
     /// The lowest score first.
     pub fn each(&self) -> &[u64; N] {
-        &self.0
+        &self.each
     }
 
     /// A loss is 0, a draw 1, a win 2, a pair the sum of both.
     pub fn add(&mut self, half_points: usize) {
-        if let Some(count) = self.0.get_mut(half_points.min(N - 1)) {
+        self.repeat(half_points);
+        self.unique += 1;
+    }
+
+    /// Adds a trial that an earlier one was equal to.
+    pub fn repeat(&mut self, half_points: usize) {
+        if let Some(count) = self.each.get_mut(half_points.min(N - 1)) {
             *count += 1;
         }
     }
 
     pub fn trials(&self) -> u64 {
-        self.0.iter().sum()
+        self.each.iter().sum()
+    }
+
+    pub fn unique(&self) -> u64 {
+        self.unique
+    }
+
+    /// From 0 to 1; 1 without trials.
+    pub fn share_of_unique(&self) -> f64 {
+        match self.trials() {
+            0 => 1.0,
+            trials => self.unique as f64 / trials as f64,
+        }
     }
 
     /// 1 for a win, ½ for a draw.
     pub fn points(&self) -> f64 {
-        let unpaired = self.0.iter().zip(0u64..).map(|(count, i)| count * i);
+        let unpaired = self.each.iter().zip(0u64..).map(|(count, i)| count * i);
         unpaired.sum::<u64>() as f64 / 2.0
     }
 
@@ -128,18 +172,8 @@ impl<const N: usize> Counts<N> {
         (self.trials() > 0).then(|| mean(&self.parts()))
     }
 
-    /// Mean ± z·s/√n as in Fishtest's `get_elo`; s² is the variance of a trial. If all trials
-    /// have the same score, s is 0, and the interval is that of [`wilson`].
     pub fn score_interval(&self) -> Option<Interval> {
-        let mean = self.score()?;
-        let variance = variance(&self.parts());
-        let trials = self.trials();
-        if variance == 0.0 {
-            return Some(wilson(mean * trials as f64, trials));
-        }
-        let reach = Z95 * (variance / trials as f64).sqrt();
-        let (low, high) = (mean - reach, mean + reach);
-        Some(Interval { low, high })
+        Some(score_interval(self.score()?, variance(&self.parts()), self.unique as f64))
     }
 
     /// Infinite if all was won or lost.
@@ -152,16 +186,10 @@ impl<const N: usize> Counts<N> {
         Some(self.score_interval()?.map(elo_of))
     }
 
-    /// The likelihood of superiority: Φ(Σx/√Σx²) over the scores minus ½. For single games that is
-    /// Φ((W-L)/√(W+L)) (Chess Programming Wiki, "Match Statistics"). ½ without decisive trials.
+    /// ½ without decisive trials.
     pub fn los(&self) -> f64 {
         let parts = self.parts();
-        let square: f64 = parts.iter().map(|(x, part)| part * (x - 0.5).powi(2)).sum();
-        if square == 0.0 {
-            return 0.5;
-        }
-        let trials = self.trials() as f64;
-        normal((mean(&parts) - 0.5) * (trials / square).sqrt())
+        los(mean(&parts), square(&parts), self.unique as f64)
     }
 
     fn parts(&self) -> [(f64, f64); N] {
@@ -171,7 +199,7 @@ impl<const N: usize> Counts<N> {
 
     fn weighted(&self, weight: impl Fn(u64) -> f64) -> [(f64, f64); N] {
         let mut scores = (0..N).map(|i| i as f64 / (N - 1) as f64);
-        self.0.map(|count| (scores.next().unwrap_or(1.0), weight(count)))
+        self.each.map(|count| (scores.next().unwrap_or(1.0), weight(count)))
     }
 }
 
@@ -182,6 +210,47 @@ fn mean(parts: &[(f64, f64)]) -> f64 {
 fn variance(parts: &[(f64, f64)]) -> f64 {
     let mean = mean(parts);
     parts.iter().map(|(x, part)| part * (x - mean).powi(2)).sum()
+}
+
+/// The mean square of the distance from ½.
+fn square(parts: &[(f64, f64)]) -> f64 {
+    parts.iter().map(|(x, part)| part * (x - 0.5).powi(2)).sum()
+}
+
+/// Games, and the pairs that some of them make. A trial is a pair at every count; a game without
+/// its second is half of one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sample {
+    pub games: Games,
+    pub pairs: Pairs,
+}
+
+impl Sample {
+    /// Pairs, weighted by the share of unique ones.
+    fn trials(&self) -> f64 {
+        let share = match self.pairs.trials() {
+            0 => self.games.share_of_unique(),
+            _ => self.pairs.share_of_unique(),
+        };
+        share * self.games.trials() as f64 / 2.0
+    }
+
+    /// Within 0 and 1; `None` without games.
+    pub fn score_interval(&self) -> Option<Interval> {
+        let variance = variance(&self.pairs.parts());
+        let interval = score_interval(self.games.score()?, variance, self.trials());
+        Some(interval.map(|end| end.clamp(0.0, 1.0)))
+    }
+
+    /// Infinite where the score is 0 or 1.
+    pub fn elo(&self) -> Option<(f64, Interval)> {
+        Some((self.games.elo()?, self.score_interval()?.map(elo_of)))
+    }
+
+    /// ½ without decisive pairs.
+    pub fn los(&self) -> f64 {
+        los(self.games.score().unwrap_or(0.5), square(&self.pairs.parts()), self.trials())
+    }
 }
 
 /// A sequential test of two differences in logistic Elo: Van den Bergh's generalized sequential
@@ -232,8 +301,8 @@ impl Sprt {
         (lower, upper)
     }
 
-    /// The log-likelihood ratio of H1 against H0. Counts of 0 stand for a thousandth, as in
-    /// Fishtest.
+    /// The log-likelihood ratio of H1 against H0, scaled by the share of unique trials. Counts of 0
+    /// stand for a thousandth, as in Fishtest.
     pub fn llr<const N: usize>(&self, counts: &Counts<N>) -> f64 {
         let pseudo = |count: u64| match count {
             0 => 1e-3,
@@ -244,7 +313,7 @@ impl Sprt {
         weights.iter_mut().for_each(|(_, weight)| *weight /= all);
         let [of0, of1] =
             [self.elo0, self.elo1].map(|elo| mean_log_discount(&weights, expected_score(elo)));
-        all * (of0 - of1)
+        counts.share_of_unique() * all * (of0 - of1)
     }
 
     /// The more likely hypothesis, for truncated tests (Wald, 1945).
@@ -252,9 +321,11 @@ impl Sprt {
         if self.llr(counts) > 0.0 { SprtDecision::H1 } else { SprtDecision::H0 }
     }
 
+    /// One trial decides nothing, however often it is repeated.
     pub fn decide<const N: usize>(&self, counts: &Counts<N>) -> SprtDecision {
         let (lower, upper) = self.bounds();
         match self.llr(counts) {
+            _ if counts.unique < 2 => SprtDecision::Open,
             llr if llr <= lower => SprtDecision::H0,
             llr if llr >= upper => SprtDecision::H1,
             _ => SprtDecision::Open,

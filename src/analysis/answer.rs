@@ -82,13 +82,13 @@ impl Policy {
     }
 }
 
-/// The turn of one step.
+/// A step as the begin of a turn.
 fn written(game: &Game, step: Step) -> String {
     let turn = match step.point() {
         Some(point) => Turn::new(step.kind(), [point]),
         None => Turn::pass(),
     };
-    game.write(&turn)
+    game.write_steps(&turn)
 }
 
 /// A variation as written turns, each with the index of its last step; the last turn may be
@@ -115,7 +115,7 @@ fn written_turns(game: &Game, steps: &[Step]) -> Vec<(String, usize)> {
         }
     }
     if let Some(turn) = game.unfinished_turn() {
-        line.push((game.write(turn), last));
+        line.push((game.write_steps(turn), last));
     }
     line
 }

@@ -109,7 +109,7 @@ pub struct GivenColor(pub Color);
 pub struct GivenVariant(pub &'static VariantInfo);
 
 /// What `take` makes of JSON of a type; the error says `what` is expected.
-fn taken<'de, D: Deserializer<'de>, T: Deserialize<'de>, U>(
+pub fn taken<'de, D: Deserializer<'de>, T: Deserialize<'de>, U>(
     json: D,
     what: impl Display,
     take: impl FnOnce(T) -> Option<U>,
@@ -151,7 +151,7 @@ impl<'de> Deserialize<'de> for GivenColor {
 impl<'de> Deserialize<'de> for GivenVariant {
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
         let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
-        let what = format_args!("one of {}", ids.join(", "));
+        let what = format!("one of {}", ids.join(", "));
         taken(json, what, |id: String| variant(&id).map(GivenVariant))
     }
 }

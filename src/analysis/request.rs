@@ -1,10 +1,10 @@
 //! A line as a query or an action.
 
-use super::given::{missing, read};
+use super::given::{expected, missing, read, taken};
 use super::query::Query;
 use super::settings::AnalysisSettings;
 use crate::inbox::MAX_LINE;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 #[derive(Debug)]
@@ -64,8 +64,11 @@ pub fn parse(line: &[u8], settings: &AnalysisSettings) -> Result<Option<Request>
         Ok(_) => return fault("not a JSON object".to_owned()),
         Err(error) => return fault(format!("not valid JSON: {error}")),
     };
-    let id = object.get("id").and_then(Value::as_str);
-    let id = id.ok_or_else(|| missing("id", "a text"))?.to_owned();
+    let id = match object.get("id") {
+        Some(Value::String(id)) => id.to_owned(),
+        Some(_) => return Err(expected("id", "a text")),
+        None => return Err(missing("id", "a text")),
+    };
     let request = match object.get("action") {
         Some(_) => action(&object).map(|action| Request::Action(action, object)),
         None => Query::parse(&object, settings).map(|query| Request::Query(query.into())),
@@ -73,14 +76,30 @@ pub fn parse(line: &[u8], settings: &AnalysisSettings) -> Result<Option<Request>
     request.map(Some).map_err(|error| RequestError { id: Some(id), ..error })
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy)]
 pub enum ActionName {
     QueryVersion,
     QueryModels,
     ClearCache,
     Terminate,
     TerminateAll,
+}
+
+const ACTIONS: [(&str, ActionName); 5] = [
+    ("query_version", ActionName::QueryVersion),
+    ("query_models", ActionName::QueryModels),
+    ("clear_cache", ActionName::ClearCache),
+    ("terminate", ActionName::Terminate),
+    ("terminate_all", ActionName::TerminateAll),
+];
+
+impl<'de> Deserialize<'de> for ActionName {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        let names = ACTIONS.map(|(name, _)| format!("`{name}`")).join(", ");
+        taken(json, format_args!("one of {names}"), |given: String| {
+            ACTIONS.iter().find(|(name, _)| *name == given).map(|&(_, action)| action)
+        })
+    }
 }
 
 #[derive(Deserialize)]

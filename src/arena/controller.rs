@@ -3,6 +3,7 @@
 use super::game_log::EngineLog;
 use super::process::{EngineLine, Process, ReadLineError};
 use super::process_guard::ProcessGuard;
+use super::settings::Surroundings;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -59,9 +60,13 @@ pub struct Controller {
 }
 
 impl Controller {
-    pub fn start(words: &[String], guard: &Arc<ProcessGuard>) -> io::Result<Controller> {
+    pub fn start(
+        words: &[String],
+        surroundings: &Surroundings,
+        guard: &Arc<ProcessGuard>,
+    ) -> io::Result<Controller> {
         Ok(Controller {
-            process: Process::start(words, guard)?,
+            process: Process::start(words, surroundings, guard)?,
             banner_bytes_left: MAX_BANNER_BYTES,
             log: None,
         })
@@ -195,7 +200,8 @@ mod tests {
     /// An engine that is a shell script.
     fn engine(script: &str) -> Controller {
         let words = ["/bin/sh", "-c", script].map(str::to_owned);
-        Controller::start(&words, &Arc::new(ProcessGuard::without_watchdog())).expect("a shell")
+        let guard = Arc::new(ProcessGuard::without_watchdog());
+        Controller::start(&words, &Surroundings::default(), &guard).expect("a shell")
     }
 
     const TIMEOUT: Duration = Duration::from_secs(20);
@@ -257,7 +263,8 @@ mod tests {
     fn children_of_an_engine_are_killed_with_it() {
         let guard = Arc::new(ProcessGuard::without_watchdog());
         let words = ["/bin/sh", "-c", "sleep 300 & echo = $!; echo; read l"].map(str::to_owned);
-        let mut controller = Controller::start(&words, &guard).expect("a shell");
+        let controller = Controller::start(&words, &Surroundings::default(), &guard);
+        let mut controller = controller.expect("a shell");
         let pid = send(&mut controller, "pid").expect("a response").expect("a number");
         assert_eq!(guard.running(), 1);
         drop(controller);

@@ -7,7 +7,7 @@ use super::game_log::EngineLog;
 use super::move_format::{self, MoveFormat};
 use super::process_guard::ProcessGuard;
 use super::settings::{EngineSpec, Settings};
-use super::time_control::{PlayerClock, time_command};
+use super::time_control::{PlayerClock, TimeCommands};
 use crate::board::{Color, Grid};
 use crate::clock::TimeSystem;
 use crate::encoding::turn_command;
@@ -78,14 +78,17 @@ impl Engine {
         guard: &Arc<ProcessGuard>,
         log: Option<EngineLog>,
     ) -> Result<Engine, StartError> {
-        let timeout = settings.conditions.timeout;
-        let mut controller = Controller::start(&spec.words_with(seed), guard)?;
+        let timeout = settings.conditions.timeout.0;
+        let mut controller = Controller::start(&spec.words_with(seed), &spec.surroundings, guard)?;
         controller.log = log;
         let list = controller.require("list_commands", timeout)?;
         let commands: BTreeSet<String> = list.split_whitespace().map(str::to_owned).collect();
         let one_line = |text: String| shortened(text.lines().next().unwrap_or_default());
         let name = controller.require("name", timeout).map(one_line)?;
         let version = controller.send("version", timeout)?.0.map(one_line);
+        for command in &spec.commands {
+            controller.require(command, timeout)?;
+        }
         let knows = |name: &str| commands.contains(name);
         let detected = if knows(GENERATE_TURN) { MoveFormat::Turns } else { MoveFormat::Native };
         let move_format = spec.move_format.unwrap_or(detected);
@@ -247,10 +250,17 @@ impl Engine {
         if let Some(playouts) = self.spec.playouts {
             self.limit_playouts(playouts)?;
         }
-        if let Some(command) = time_command(&self.spec.time, |name| self.knows(name)) {
+        let commands = self.time_commands();
+        if let Some(command) = commands.settings(&self.spec.time)
+            && command.split(' ').next().is_some_and(|name| self.knows(name))
+        {
             self.require(&command)?;
         }
         Ok(())
+    }
+
+    fn time_commands(&self) -> TimeCommands {
+        TimeCommands::of(&self.spec.time, |name| self.knows(name))
     }
 
     fn limit_playouts(&mut self, playouts: u64) -> Result<(), EngineFailure> {
@@ -275,13 +285,8 @@ impl Engine {
     ) -> Result<EngineMove, EngineFailure> {
         let letter = color.letter();
         if self.spec.time != TimeSystem::None && self.knows("time_left") {
-            let (left, stones) = clock.left();
-            let left = if self.knows("kata-time_settings") {
-                format!("{:.3}", left.as_secs_f64())
-            } else {
-                left.as_secs().to_string()
-            };
-            self.require(&format!("time_left {letter} {left} {stones}"))?;
+            let left = self.time_commands().left(clock);
+            self.require(&format!("time_left {letter} {left}"))?;
         }
         let command = match (self.move_format, self.reports) {
             (MoveFormat::Turns, None) => GENERATE_TURN,

@@ -21,6 +21,8 @@ pub struct FinishedGame {
     pub result: GameResult,
     pub reason: EndReason,
     pub detail: Option<String>,
+    /// The players that moved, and never reported the lead that adjudication needs.
+    pub without_lead: Vec<Color>,
     pub scores: ReportedScores,
 }
 
@@ -28,14 +30,17 @@ pub struct MatchPlayer<'e> {
     engine: &'e mut Engine,
     clock: PlayerClock,
     pub needs_restart: bool,
+    /// Turns with a report of the lead, and without one.
+    reports: [usize; 2],
 }
 
 impl<'e> MatchPlayer<'e> {
     pub fn new(engine: &'e mut Engine, settings: &Settings) -> MatchPlayer<'e> {
         MatchPlayer {
-            clock: PlayerClock::new(&engine.spec().time, settings.conditions.time_margin),
+            clock: PlayerClock::new(&engine.spec().time, settings.conditions.time_margin.0),
             engine,
             needs_restart: false,
+            reports: [0, 0],
         }
     }
 }
@@ -52,7 +57,7 @@ enum GameEnd {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Agreement {
     winner: Option<Color>,
-    turns: u32,
+    turns: u64,
 }
 
 impl Agreement {
@@ -88,6 +93,7 @@ pub fn forfeit(loser: Color, failure: &EngineFailure) -> FinishedGame {
         result: GameResult::Forfeit(!loser),
         reason: reason_of(failure),
         detail: Some(format!("{}: {failure}", loser.name())),
+        without_lead: Vec::new(),
         scores: ReportedScores::default(),
     }
 }
@@ -217,6 +223,8 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         self.times.push(used.as_secs_f64());
         if let Some((_, least)) = self.settings.adjudication() {
             self.agreement.note(reported, least);
+            let [with, without] = &mut self.player(color).reports;
+            *(if reported.is_some() { with } else { without }) += 1;
         }
         Ok(())
     }
@@ -336,7 +344,11 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         let turns = game.turns().iter();
         let turns: Vec<_> =
             turns.map(|(color, turn)| format!("{} {}", color.letter(), game.write(turn))).collect();
+        let sides = [(Color::Black, &self.black.reports), (Color::White, &self.white.reports)];
+        let silent = sides.into_iter().filter(|(_, [with, without])| *with == 0 && *without > 0);
+        let without_lead = silent.map(|(color, _)| color).collect();
         FinishedGame {
+            without_lead,
             opening: opening.min(turns.len()),
             turns,
             times: self.times,

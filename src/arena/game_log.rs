@@ -2,7 +2,7 @@
 
 use crate::files::{self, Replace};
 use crate::line_file::in_file;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,10 +18,9 @@ pub struct LogDirectory {
 }
 
 impl LogDirectory {
-    /// Creates the folder and checks that the match can write there. Only `force` replaces files of
+    /// Checks that the match can write there. Only `force` replaces files of
     /// other matches.
     pub fn open(path: &Path, match_id: &str, force: bool) -> Result<LogDirectory, String> {
-        fs::create_dir_all(path).map_err(in_file(path))?;
         let mark = format!("# match {match_id}, game ");
         let directory = LogDirectory { path: path.to_owned(), mark, force };
         directory.check(1).map(|_| directory)
@@ -40,7 +39,8 @@ impl LogDirectory {
     /// The log of a game between engines with these names.
     pub fn begin(&self, game: u64, black: &str, white: &str) -> Result<GameLog, String> {
         let path = self.check(game)?;
-        let file = File::create(&path).map_err(in_file(&path))?;
+        let file = files::make_folder(&path).and_then(|()| File::create(&path));
+        let file = file.map_err(in_file(&path))?;
         let log = LogFile { path, file, started: Instant::now(), failure: None };
         let log = GameLog(Arc::new(Mutex::new(log)));
         log.write(&format!("{}{game}: {black:?} is black, {white:?} is white\n", self.mark));

@@ -1,10 +1,9 @@
 //! The report of a match: one HTML file with a plot and tables.
 
-use super::results::{MatchGame, MatchHeader, half_points};
-use super::standings::Standings;
+use super::results::{MatchGame, MatchHeader};
+use super::standings::{PairingStats, Standings};
 use super::table;
 use crate::plot::{self, Axes, DataPoint, Mark, Series, escaped};
-use crate::stats::{Games, wilson};
 use crate::table::Table;
 use serde_json::Value;
 use std::fmt::Write;
@@ -17,8 +16,8 @@ const POINTS: usize = 300;
 
 #[derive(Clone, Debug, Default)]
 pub struct HtmlReport {
-    /// Half points of the first engine, by pairing and game.
-    scores: Vec<Vec<u8>>,
+    /// The score of the first engine after each game, by pairing.
+    scores: Vec<Vec<DataPoint>>,
     games: Vec<ListedGame>,
 }
 
@@ -30,6 +29,7 @@ struct ListedGame {
 }
 
 impl HtmlReport {
+    /// Adds a game, which `standings` count as the last one.
     pub fn add(&mut self, standings: &Standings, game: &MatchGame) {
         self.games.push(ListedGame {
             number: game.game,
@@ -41,17 +41,16 @@ impl HtmlReport {
                 game.turns.len().to_string(),
             ],
         });
-        let Some(of_black) = half_points(game.result) else {
-            return;
-        };
-        let (black, white) = (game.black.name.as_str(), game.white.name.as_str());
-        let pairings = &standings.pairings;
-        self.scores.resize(pairings.len(), Vec::new());
-        for (scores, pairing) in self.scores.iter_mut().zip(pairings) {
-            match pairing.map(|at| standings.name(at)) {
-                [a, b] if (a, b) == (black, white) => scores.push(of_black),
-                [a, b] if (a, b) == (white, black) => scores.push(2 - of_black.min(2)),
-                _ => {}
+        self.scores.resize(standings.pairing_stats.len(), Vec::new());
+        for (scores, PairingStats { sample, .. }) in
+            self.scores.iter_mut().zip(&standings.pairing_stats)
+        {
+            let x = sample.games.trials() as f64;
+            let is_new = scores.last().map_or(0.0, |last| last.x) < x;
+            if let (true, Some(y), Some(interval)) =
+                (is_new, sample.games.score(), sample.score_interval())
+            {
+                scores.push(DataPoint { x, y, interval });
             }
         }
     }
@@ -98,7 +97,7 @@ impl HtmlReport {
     }
 
     fn plot(&self, page: &mut Page, standings: &Standings) -> Result<(), String> {
-        let pairings = self.scores.iter().zip(&standings.pairings);
+        let pairings = self.scores.iter().zip(standings.pairings());
         let played = pairings.filter(|(scores, _)| !scores.is_empty());
         let lines: Vec<_> = played
             .take(PAIRINGS)
@@ -111,7 +110,7 @@ impl HtmlReport {
         let series = lines.iter().map(|(name, scores)| Series {
             name,
             mark: Mark::Line,
-            points: running_score(scores),
+            points: thinned(scores),
         });
         let mut series: Vec<_> = series.collect();
         series.push(Series {
@@ -131,22 +130,12 @@ impl HtmlReport {
     }
 }
 
-/// Long lines are thinned. Intervals are Wilson's.
-fn running_score(scores: &[u8]) -> Vec<DataPoint> {
-    let every = scores.len().div_ceil(POINTS);
-    let mut games = Games::default();
-    let mut line = Vec::new();
-    for (&half_points, played) in scores.iter().zip(1usize..) {
-        games.add(usize::from(half_points));
-        if played % every == 0 || played == scores.len() {
-            line.push(DataPoint {
-                x: played as f64,
-                y: games.score().unwrap_or(0.5),
-                interval: wilson(games.points(), games.trials()),
-            });
-        }
-    }
-    line
+/// Keeps the last point.
+fn thinned(line: &[DataPoint]) -> Vec<DataPoint> {
+    let every = line.len().div_ceil(POINTS);
+    let kept = line.iter().zip(1usize..);
+    let kept = kept.filter(|(_, number)| number % every == 0 || *number == line.len());
+    kept.map(|(point, _)| *point).collect()
 }
 
 const NAMED: usize = 3;
@@ -280,7 +269,8 @@ mod tests {
             standings.add(&game).expect("a game of this match");
             report.add(&standings, &game);
         }
-        assert_eq!(report.scores, [[2, 2, 0]]);
+        let scores: Vec<_> = report.scores[0].iter().map(|point| point.y).collect();
+        assert_eq!(scores, [1.0, 1.0, 2.0 / 3.0]);
         let link = |game| (game < 3).then(|| format!("a&b/{game}.sgf"));
         let html = report.html(&header, &standings, &link).expect("a page");
         assert_eq!(html.matches("<svg class='plot'").count(), 1);
@@ -288,7 +278,7 @@ mod tests {
             "<title>&lt;a&gt; – b: go on 9x9</title>",
             "go on 9x9, komi 7.5, seed 1. Match m.",
             "won by Black 1, by White 2, drawn 0.",
-            "<th scope=\"row\">&lt;a&gt; – b</th><td>3</td><td>2</td>",
+            "<th scope=\"row\">&lt;a&gt; – b</th><td>3</td><td>3</td><td>2</td>",
             ">&lt;a&gt; – b</text>",
             "<p>SPRT 0 20: LLR",
             "<th scope=\"row\"><a href=\"a&amp;b/2.sgf\">2</a></th><td>b</td><td>&lt;a&gt;</td><td>W+R</td>",
@@ -314,13 +304,11 @@ mod tests {
 
     #[test]
     fn long_lines_are_thinned_and_keep_the_last_point() {
-        let scores: Vec<u8> = (0..1001).map(|n| [2, 0, 1][n % 3]).collect();
-        let line = running_score(&scores);
-        assert!(line.len() <= POINTS + 1);
-        let last = line.last().expect("a point");
-        assert_eq!(last.x, 1001.0);
-        assert!((last.y - 0.5).abs() < 0.01 && last.interval.low < 0.5);
-        assert_eq!(running_score(&[2]).len(), 1);
-        assert!(running_score(&[]).is_empty());
+        let line: Vec<_> = (1..=1001).map(|n| DataPoint::exact(f64::from(n), 0.5)).collect();
+        let thin = thinned(&line);
+        assert!(thin.len() <= POINTS + 1);
+        assert_eq!(thin.last(), line.last());
+        assert_eq!(thinned(&line[..1]), line[..1]);
+        assert!(thinned(&[]).is_empty());
     }
 }

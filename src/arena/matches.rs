@@ -3,13 +3,14 @@
 
 use super::game_log::LogDirectory;
 use super::process_guard::ProcessGuard;
-use super::results::{MatchGame, ResultsLine};
+use super::results::{MatchGame, MatchHeader, ResultsLine};
 use super::results_file::{self, ResultsFile, ResultsFileError};
 use super::runner::{self, Running};
 use super::schedule::{Schedule, Shard};
 use super::settings::Settings;
 use super::sgf_writer::SgfWriter;
 use super::standings::Standings;
+use crate::files;
 use crate::stats::{Sprt, SprtDecision};
 use crate::workers::Continuation;
 use std::collections::BTreeSet;
@@ -69,12 +70,15 @@ impl Match {
         let MatchPlan { settings, shard, out, force, .. } = &plan;
         let schedule = Schedule::new(settings, *shard);
         let names = settings.engines.iter().map(|engine| engine.name.clone());
-        let standings = Standings::new(names.collect(), schedule.pairings().to_vec());
+        // A longer match before this one has more games.
+        let failed = ResultsFileError::File;
+        let games = header_before(out).map_err(failed)?.map_or(0, |header| header.games);
+        let all = schedule.with_games(settings.games.max(games));
+        let standings = Standings::new(names.collect(), all);
         let mut counted = Counted { games: BTreeSet::new(), standings };
         let mut header = results_file::header(settings, *shard);
         header.sprt = plan.sprt;
-        header.sgf = plan.sgf.as_deref().and_then(|sgf| relative(folder(out), sgf));
-        let failed = ResultsFileError::File;
+        header.sgf = plan.sgf.as_deref().and_then(|sgf| relative(files::folder(out), sgf));
         let logs = plan.log_dir.as_deref();
         let logs = logs.map(|path| LogDirectory::open(path, &header.id, *force)).transpose();
         let logs = logs.map_err(failed)?;
@@ -106,6 +110,7 @@ impl Match {
         let before = counted.games.clone();
         let missing = schedule.games().filter(|scheduled| !before.contains(&scheduled.game));
         runner::run(&plan.settings, missing, running, guard, |game| {
+            let game = MatchGame { repeats: counted.standings.earlier(&game), ..game };
             store.append(&game)?;
             counted.add(&game)?;
             finished(&game, &counted.standings);
@@ -140,17 +145,14 @@ fn continuation(sprt: Option<Sprt>, standings: &Standings) -> Continuation {
     }
 }
 
-/// The seed of a match with this results file: that of the file, or a new one.
-pub fn seed_for(out: &Path) -> Result<u64, String> {
-    let before = out.is_file().then(|| results_file::header_of(out)).transpose()?.flatten();
-    let seed = before.and_then(|header| header.settings.get("seed")?.as_u64());
-    Ok(seed.unwrap_or_else(|| RandomState::new().build_hasher().finish() >> 11))
+fn header_before(out: &Path) -> Result<Option<MatchHeader>, String> {
+    Ok(out.is_file().then(|| results_file::header_of(out)).transpose()?.flatten())
 }
 
-/// The folder of a file.
-pub fn folder(file: &Path) -> &Path {
-    let folder = file.parent().unwrap_or(Path::new(""));
-    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+/// The seed of a match with this results file: that of the file, or a new one.
+pub fn seed_for(out: &Path) -> Result<u64, String> {
+    let seed = header_before(out)?.and_then(|header| header.settings.get("seed")?.as_u64());
+    Ok(seed.unwrap_or_else(|| RandomState::new().build_hasher().finish() >> 11))
 }
 
 /// The way from a folder to a path, with slashes, as a link needs it; `None` where no such way is a
@@ -192,7 +194,5 @@ mod tests {
         ] {
             assert_eq!(relative(Path::new(from), Path::new(to)).as_deref(), link, "{from} {to}");
         }
-        assert_eq!(folder(Path::new("x")), Path::new("."));
-        assert_eq!(folder(Path::new("a/x")), Path::new("a"));
     }
 }

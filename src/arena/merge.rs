@@ -1,6 +1,5 @@
 //! Merges the results files of shards.
 
-use super::matches::folder;
 use super::results::{MatchGame, MatchHeader, ResultsLine};
 use super::results_file;
 use super::schedule::{Schedule, Shard};
@@ -41,7 +40,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, String> {
     };
     let headers: Vec<MatchHeader> = paths.iter().map(header_of).collect::<Result<_, _>>()?;
     let sgf_of = |(path, header): (&PathBuf, &MatchHeader)| {
-        header.sgf.as_ref().map(|sgf| folder(path).join(sgf))
+        header.sgf.as_ref().map(|sgf| files::folder(path).join(sgf))
     };
     let mut sgf = paths.iter().zip(&headers).map(sgf_of);
     let sgf = sgf.next().flatten().filter(|first| sgf.all(|sgf| sgf.as_ref() == Some(first)));
@@ -49,23 +48,21 @@ pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, String> {
         return Err("no results file".to_owned());
     };
     let mut header = ours.clone();
-    let mut standings = standings_of(&header);
-    let mut lines = BTreeMap::new();
     for (path, theirs) in paths.iter().zip(&headers) {
         if let Some(difference) = results_file::difference_of_settings(theirs, &header) {
             let why = format!("not the match of {}: {difference}", first.display());
             return Err(in_file(path)(why));
         }
         header.games = header.games.max(theirs.games);
-        add_file(path, &mut standings, &mut lines)?;
     }
+    let mut standings = standings_of(&header);
+    let mut lines = BTreeMap::new();
+    paths.iter().try_for_each(|path| add_file(path, &mut standings, &mut lines))?;
     header.shard = None;
     if paths.len() > 1 {
         header.sgf = None;
     }
-    let pairings = standings.pairings.to_vec();
-    let schedule = Schedule::with_pairings(pairings, header.games, Shard::WHOLE);
-    let missing = schedule.missing(&lines.keys().copied().collect());
+    let missing = standings.schedule().missing(&lines.keys().copied().collect());
     Ok(MergedResults { header, sgf, standings, missing, lines })
 }
 
@@ -104,7 +101,7 @@ pub fn standings_of(header: &MatchHeader) -> Standings {
     let pairings = settings.get("pairings").cloned().map(serde_json::from_value);
     let pairings: Pairings = pairings.and_then(Result::ok).unwrap_or_default();
     let pairings = pairings.pairs(names.len());
-    Standings::new(names, pairings)
+    Standings::new(names, Schedule::with_pairings(pairings, header.games, Shard::WHOLE))
 }
 
 impl MergedResults {

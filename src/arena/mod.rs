@@ -1,13 +1,14 @@
 //! Matches between engines, and their statistics.
 //!
-//! A match is one of [`matches`]: [`settings`] define it, [`schedule`] lists its games, and
-//! [`runner`] plays several at the same time from their [`opening`]s. In a [`game`], a
-//! [`controller`] sends commands to the [`process`] of each [`engine`]; [`move_format`] converts
-//! turns, [`time_control`] measures time. Engines are not trusted: every turn is checked, the clocks are the match's own, and a
+//! A match is one of [`matches`]: [`settings`] define it, in a match file as [`words`], [`schedule`]
+//! lists its games, and [`runner`] plays several at the same time from their [`opening`]s. In a
+//! [`game`], a [`controller`] sends commands to the [`process`] of each [`engine`]; [`move_format`]
+//! converts turns, [`time_control`] measures time. Engines are not trusted: every turn is checked, the clocks are the match's own, and a
 //! [`process_guard`] kills all engines at the end. [`results`] go to a [`results_file`], through an
 //! [`sgf_writer`] to SGF, and what engines said to a [`game_log`]. [`standings`] count them,
 //! [`ratings`] rate all engines at once, [`table`] and [`html_report`] show them. [`merge`] joins
-//! shards. [`balance`] estimates the fair komi.
+//! shards. [`balance`] estimates the fair komi. [`comply`](mod@comply) checks the protocol of an
+//! engine.
 
 // Only tests see the module from outside.
 #![allow(missing_docs)]
@@ -17,6 +18,7 @@
 )]
 
 pub mod balance;
+pub mod comply;
 pub mod controller;
 pub mod engine;
 pub mod game;
@@ -38,3 +40,4 @@ pub mod sgf_writer;
 pub mod standings;
 pub mod table;
 pub mod time_control;
+pub mod words;

@@ -1,6 +1,7 @@
 //! An engine's process. Unread lines take bounded memory.
 
 use super::process_guard::{GO, ProcessGuard, engine_command, kill_group};
+use super::settings::Surroundings;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -51,9 +52,17 @@ pub struct Process {
 }
 
 impl Process {
-    pub fn start(tail: &[String], guard: &Arc<ProcessGuard>) -> io::Result<Process> {
-        let (program, args) = tail.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    pub fn start(
+        words: &[String],
+        Surroundings { cwd, env }: &Surroundings,
+        guard: &Arc<ProcessGuard>,
+    ) -> io::Result<Process> {
+        let (program, args) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = engine_command(program);
+        if let Some(folder) = cwd {
+            command.current_dir(folder);
+        }
+        command.envs(env);
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let allowed = guard.register(child.id());

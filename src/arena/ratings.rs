@@ -35,6 +35,7 @@ struct Pairing {
     players: [usize; 2],
     points: f64,
     games: f64,
+    share_of_unique: f64,
 }
 
 /// The rating of each engine. The counts of a pairing are from the side of its first engine.
@@ -44,8 +45,9 @@ pub fn ratings(engines: usize, pairings: &[([usize; 2], Games)]) -> Vec<Rating> 
         players,
         points: games.points() + 0.5,
         games: games.trials() as f64 + 1.0,
+        share_of_unique: games.share_of_unique(),
     });
-    let played: Vec<Pairing> = with_draw.collect();
+    let mut played: Vec<Pairing> = with_draw.collect();
     let mut strengths = vec![0.0; engines];
     for _ in 0..ITERATIONS {
         let (gradient, inverse) = derivatives(&strengths, &played);
@@ -57,6 +59,8 @@ pub fn ratings(engines: usize, pairings: &[([usize; 2], Games)]) -> Vec<Rating> 
             break;
         }
     }
+    // Games that repeat others are no more evidence.
+    played.iter_mut().for_each(|pairing| pairing.games *= pairing.share_of_unique);
     let (_, inverse) = derivatives(&strengths, &played);
     // The inverse of the matrix with the mean is the covariance plus the variance of the mean.
     let of_mean = 1.0 / engines.max(1) as f64;
@@ -84,7 +88,7 @@ fn derivatives(strengths: &[f64], pairings: &[Pairing]) -> (Vec<f64>, Vec<Vec<f6
         }
     };
     (0..count).for_each(|number| add(number, number, REGULAR));
-    for Pairing { players: [a, b], points, games } in pairings {
+    for Pairing { players: [a, b], points, games, .. } in pairings {
         let strength = |at: &usize| strengths.get(*at).copied().unwrap_or(0.0);
         let expected = 1.0 / (1.0 + (strength(b) - strength(a)).exp());
         let surplus = points - games * expected;

@@ -125,6 +125,12 @@ pub struct MatchGame {
     pub reason: EndReason,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The number of the first game with the same engines, turns and result, if there is an earlier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<u64>,
+    /// The players that reported no lead in any turn of a match with adjudication.
+    #[serde(skip)]
+    pub without_lead: Vec<Color>,
     pub scores: ReportedScores,
     pub disagreement: bool,
     /// Seconds since 1970.
@@ -133,6 +139,13 @@ pub struct MatchGame {
 }
 
 impl MatchGame {
+    pub fn player(&self, color: Color) -> &PlayerRecord {
+        match color {
+            Color::Black => &self.black,
+            Color::White => &self.white,
+        }
+    }
+
     /// The loser, if its process ended or hung.
     pub fn dead(&self) -> Option<Color> {
         self.result.winner().filter(|_| self.reason.is_death()).map(|winner| !winner)

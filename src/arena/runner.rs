@@ -350,6 +350,8 @@ fn record(
         result: played.result,
         reason: played.reason,
         detail: played.detail,
+        repeats: None,
+        without_lead: played.without_lead,
         scores: played.scores,
         started,
         seconds: (took.as_secs_f64() * 1e6).round() / 1e6,

@@ -15,6 +15,8 @@ pub struct ScheduledGame {
     pub pair: u64,
     /// The number, from 0; it determines the opening.
     pub round: u64,
+    /// The index of the pairing.
+    pub pairing: usize,
     /// Indices of Black and White.
     pub players: [usize; 2],
 }
@@ -85,33 +87,40 @@ impl Schedule {
         Schedule { pairings, games, shard }
     }
 
+    pub fn with_games(&self, games: u64) -> Schedule {
+        Schedule { games, ..self.clone() }
+    }
+
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
 
     /// In order of games.
     pub fn games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
-        let (count, shard) = (self.pairings.len() as u64, self.shard);
         let end = self.pairs_of_rounds(self.games.div_ceil(2));
+        let step = self.shard.count;
         let pairs =
-            std::iter::successors(Some(shard.index), move |pair| pair.checked_add(shard.count));
-        let games = self.games;
-        pairs
-            .take_while(move |&pair| pair < end)
-            .filter_map(move |pair| {
-                let (round, at) = (pair.checked_div(count)?, pair.checked_rem(count)?);
-                Some((pair, round, *self.pairings.get(usize::try_from(at).ok()?)?))
-            })
-            .flat_map(move |(pair, round, [a, b])| {
-                let legs = [[a, b], [b, a]].into_iter().zip(0..2);
-                let played = legs.filter(move |&(_, leg)| 2 * round + leg < games);
-                played.map(move |(players, leg)| ScheduledGame {
-                    game: 2 * pair + leg + 1,
-                    pair: pair + 1,
-                    round,
-                    players,
-                })
-            })
+            std::iter::successors(Some(self.shard.index), move |pair| pair.checked_add(step));
+        let pairs = pairs.take_while(move |&pair| pair < end);
+        pairs.flat_map(|pair| [2 * pair + 1, 2 * pair + 2]).filter_map(|game| self.game(game))
+    }
+
+    /// The game with this number, if it belongs to the match or its shard.
+    pub fn game(&self, number: u64) -> Option<ScheduledGame> {
+        let (pair, leg) = (number.checked_sub(1)? / 2, (number - 1) % 2);
+        let count = self.pairings.len() as u64;
+        let (round, at) = (pair.checked_div(count)?, usize::try_from(pair % count).ok()?);
+        let [a, b] = *self.pairings.get(at)?;
+        let is_played = pair < self.pairs_of_rounds(self.games.div_ceil(2))
+            && 2 * round + leg < self.games
+            && pair.checked_rem(self.shard.count) == Some(self.shard.index);
+        is_played.then_some(ScheduledGame {
+            game: number,
+            pair: pair + 1,
+            round,
+            pairing: at,
+            players: if leg == 0 { [a, b] } else { [b, a] },
+        })
     }
 
     /// Bounded, so that numbers of games cannot overflow.
@@ -172,6 +181,18 @@ mod tests {
             (11, 6, 1, [1, 2]),
         ];
         assert_eq!(games, expected);
+    }
+
+    #[test]
+    fn a_number_has_at_most_one_game() {
+        for (engines, games, count) in [(2, 6, 1), (3, 3, 2), (4, 5, 3)] {
+            let schedule = schedule(engines, games, Shard::new(1, count).expect("a shard"));
+            let all: Vec<_> = schedule.games().collect();
+            let found: Vec<_> = (0..100).filter_map(|number| schedule.game(number)).collect();
+            assert_eq!(found, all);
+            assert_eq!(schedule.game(u64::MAX), None);
+        }
+        assert_eq!(schedule(0, 4, Shard::WHOLE).game(1), None);
     }
 
     #[test]

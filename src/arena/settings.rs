@@ -3,15 +3,16 @@
 use super::move_format::MoveFormat;
 use super::opening::Openings;
 use super::time_control::time_words;
+use super::words::{self, Points, Seconds, Within};
 use crate::board::{FNV_OFFSET, fnv1a};
 use crate::clock::TimeSystem;
 use crate::json;
 use crate::rules::{Setup, SetupRecord};
 use clap::{ArgAction, Args, ValueEnum};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::path::Path;
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineSpec {
@@ -23,6 +24,20 @@ pub struct EngineSpec {
     pub move_format: Option<MoveFormat>,
     pub time: TimeSystem,
     pub playouts: Option<u64>,
+    pub surroundings: Surroundings,
+    /// GTP commands after the start.
+    pub commands: Vec<String>,
+}
+
+/// Where a program runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Surroundings {
+    /// The folder; the path of the program is seen from it, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<PathBuf>,
+    /// Variables of the environment that the match adds to its own.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
 }
 
 impl EngineSpec {
@@ -42,6 +57,8 @@ impl EngineSpec {
             move_format: None,
             time: TimeSystem::None,
             playouts: None,
+            surroundings: Surroundings::default(),
+            commands: Vec::new(),
         })
     }
 
@@ -55,14 +72,20 @@ impl EngineSpec {
         words.map(|word| word.replace(SEED, &seed)).collect()
     }
 
+    /// Without what is not set, so that earlier matches are still the same.
     fn to_json(&self) -> Value {
-        json!({
+        let mut fields = json::fields(&self.surroundings);
+        if !self.commands.is_empty() {
+            fields.insert("gtp".to_owned(), json!(self.commands));
+        }
+        fields.extend(json::fields(&json!({
             "name": self.name,
             "command": self.command,
             "move-format": self.move_format,
             "time": time_words(&self.time),
             "playouts": self.playouts,
-        })
+        })));
+        Value::Object(fields)
     }
 }
 
@@ -103,61 +126,54 @@ impl Pairings {
 
 /// Each field is an option with its help, a key of the match file, and an entry of the results
 /// file.
-#[derive(Clone, Debug, Args, Serialize)]
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Conditions {
     /// A referee program in addition to the built-in referee: it may refuse turns, and its
     /// final_score is the result [default: none]
     #[arg(long, value_name = "COMMAND", help_heading = "Players")]
+    #[serde(default)]
     pub referee: Option<String>,
     /// Restart the engines for every game
     #[arg(long, value_name = "BOOL", help_heading = "Players", action = ArgAction::Set, num_args = 0..=1,
         require_equals = true, default_missing_value = "true", default_value = "false")]
+    #[serde(deserialize_with = "words::one")]
     pub restart: bool,
     /// Turn limit, after which the board is counted as it stands [default: 1000, or 4 for each point
     /// if that is more]
     #[arg(long, value_name = "N", help_heading = "Game")]
+    #[serde(default, deserialize_with = "words::some")]
     pub max_turns: Option<usize>,
     /// End a game as won if both engines report the same winner in this many turns one after the
     /// other; needs --adjudicate-points, and engines that report their lead (guide match)
     /// [default: never]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000), help_heading = "Game")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub adjudicate_turns: Option<u32>,
+    #[arg(long, value_name = "N", help_heading = "Game")]
+    #[serde(default, deserialize_with = "words::some", skip_serializing_if = "Option::is_none")]
+    pub adjudicate_turns: Option<Within<2, 1000>>,
     /// Lead that both engines must report for --adjudicate-turns
-    #[arg(long, value_name = "X", value_parser = parse_points, help_heading = "Game")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub adjudicate_points: Option<f64>,
+    #[arg(long, value_name = "X", help_heading = "Game")]
+    #[serde(default, deserialize_with = "words::some", skip_serializing_if = "Option::is_none")]
+    pub adjudicate_points: Option<Points>,
     /// Pairing scheme for three or more engines
     #[arg(long, value_enum, default_value_t, help_heading = "Match")]
     pub pairings: Pairings,
     /// Seed of openings and of '{seed}' [default: that of the results file, or a random one]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..1 << 53), help_heading = "Match")]
-    pub seed: Option<u64>,
-    /// Time margin: seconds that a move may take beyond its limit
-    #[arg(long, value_name = "SECONDS", default_value = "0.2", value_parser = parse_seconds, help_heading = "Running")]
-    #[serde(serialize_with = "in_seconds")]
-    pub time_margin: Duration,
+    #[arg(long, value_name = "N", help_heading = "Match")]
+    #[serde(default, deserialize_with = "words::some")]
+    pub seed: Option<MatchSeed>,
+    /// Time margin: seconds that a side may be late until its clock gets new time; for absolute time
+    /// in the whole game
+    #[arg(long, value_name = "SECONDS", default_value = "0.2", help_heading = "Running")]
+    #[serde(deserialize_with = "words::one")]
+    pub time_margin: Seconds,
     /// Seconds to wait for a response that no clock limits
-    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = parse_seconds, help_heading = "Running")]
-    #[serde(serialize_with = "in_seconds")]
-    pub timeout: Duration,
+    #[arg(long, value_name = "SECONDS", default_value = "120", help_heading = "Running")]
+    #[serde(deserialize_with = "words::one")]
+    pub timeout: Seconds,
 }
 
-fn in_seconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(duration.as_secs_f64())
-}
-
-fn parse_points(text: &str) -> Result<f64, &'static str> {
-    let number = text.parse().ok().filter(|points: &f64| (0.0..=1e4).contains(points));
-    number.ok_or("expected points, 0 to 10000")
-}
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse().ok().filter(|&seconds: &f64| seconds <= 1e8);
-    let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| "expected seconds, 0 to 100000000".to_owned())
-}
+/// JSON has no greater whole numbers everywhere.
+pub type MatchSeed = Within<0, { (1 << 53) - 1 }>;
 
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -182,14 +198,14 @@ impl Settings {
         Value::Object(settings)
     }
 
-    /// The seed is below 2^53.
     pub fn seed(&self) -> u64 {
-        self.conditions.seed.unwrap_or_default()
+        self.conditions.seed.map_or(0, |seed| seed.0)
     }
 
     /// The turns for which both engines must report the same winner, and by how many points.
-    pub fn adjudication(&self) -> Option<(u32, f64)> {
-        self.conditions.adjudicate_turns.zip(self.conditions.adjudicate_points)
+    pub fn adjudication(&self) -> Option<(u64, f64)> {
+        let Conditions { adjudicate_turns, adjudicate_points, .. } = &self.conditions;
+        adjudicate_turns.zip(*adjudicate_points).map(|(turns, points)| (turns.0, points.0))
     }
 
     pub fn max_turns(&self) -> usize {

@@ -5,9 +5,9 @@ use super::settings::Settings;
 use crate::files::{self, FileError, NewFile, Replace};
 use crate::line_file::in_file;
 use crate::rules::{Action, Game, split_color};
-use crate::sgf::{Change, GameRecord, JUDGE, NodeId};
+use crate::sgf::{Cursor, GameRecord, JUDGE, NodeId};
 use crate::time;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, String> 
     let setup = &settings.setup;
     let reader = Game::new(setup).map_err(|error| error.to_string())?;
     let mut record = GameRecord::new(setup.clone()).map_err(|error| error.to_string())?;
-    let (mut played, mut end) = (reader.clone(), NodeId::ROOT);
+    let mut cursor = Cursor::new(&record).map_err(|error| error.to_string())?;
     for turn in &game.turns {
         let no_turn = || format!("game {}: '{turn}' is not a turn of this variant", game.game);
         let words: Vec<_> = turn.split(' ').collect();
@@ -23,9 +23,10 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, String> 
         let (Some(color), Ok(Action::Turn(turn))) = (color, reader.parse_words(words)) else {
             return Err(no_turn());
         };
-        let made = record.play(end, &mut played, Change::Turn(color, turn), false);
-        end = made.map_err(|_| no_turn())?;
+        cursor.play(&mut record, color, &turn).map_err(|_| no_turn())?;
     }
+    cursor.write_nodes(&mut record);
+    let end = cursor.node();
     record.set_result(end, Some(game.result.to_string()));
     if game.reason == EndReason::Resign {
         record.set_resigned(game.result.winner().map(|winner| (end, !winner)));
@@ -119,7 +120,6 @@ impl SgfWriter {
             let target = Target::Collection(path.to_owned(), file, length);
             return Ok(SgfWriter { event, force, target });
         }
-        fs::create_dir_all(path).map_err(in_file(path))?;
         let mut writer = SgfWriter { event, force, target: Target::Directory(path.to_owned()) };
         // The first game always exists, so its file shows whether the others fit.
         let first = file_of_game(path, 1);

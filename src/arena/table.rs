@@ -2,7 +2,7 @@
 
 use super::ratings::Rating;
 use super::standings::{PairingStats, PlayerStats, Standings};
-use crate::stats::{Games, Interval, Sprt, SprtDecision, wilson};
+use crate::stats::{Games, Interval, Sample, Sprt, SprtDecision};
 use crate::table::Table;
 
 pub fn render(standings: &Standings, sprt: Option<&Sprt>) -> String {
@@ -31,16 +31,16 @@ pub fn ratings(standings: &Standings) -> Table {
 fn engines(standings: &Standings) -> Table {
     let mut rows = Vec::new();
     for (name, stats) in standings.names.iter().zip(&standings.player_stats) {
-        let [lost, drawn, won] = *stats.games.each();
+        let [lost, drawn, won] = *stats.sample.games.each();
         let mean = stats.seconds / stats.turns.max(1) as f64;
         rows.push(vec![
             name.clone(),
-            stats.games.trials().to_string(),
+            stats.sample.games.trials().to_string(),
             won.to_string(),
             drawn.to_string(),
             lost.to_string(),
-            percent_of(&stats.games),
-            rate_interval(&stats.games),
+            percent_of(&stats.sample.games),
+            rate_interval(&stats.sample),
             percent_of(&stats.as_black),
             percent_of(&stats.as_white),
             format!("{mean:.3}"),
@@ -81,46 +81,42 @@ fn failures(stats: &PlayerStats) -> String {
 
 pub fn pairings(standings: &Standings) -> Table {
     let mut rows = Vec::new();
-    for (players, pairing) in standings.pairings.iter().zip(&standings.pairing_stats) {
+    for (players, pairing) in standings.pairings().iter().zip(&standings.pairing_stats) {
         let [a, b] = players.map(|at| standings.name(at));
-        let [lost, drawn, won] = *pairing.games.each();
-        let (elo, interval) = elo(pairing);
-        let pairs = pairing.pairs.each().map(|count| count.to_string());
+        let Sample { games, pairs } = &pairing.sample;
+        let [lost, drawn, won] = *games.each();
+        let elo = pairing.sample.elo();
+        let pairs = pairs.each().map(|count| count.to_string());
         rows.push(vec![
             format!("{a} – {b}"),
-            pairing.games.trials().to_string(),
+            games.trials().to_string(),
+            games.unique().to_string(),
             won.to_string(),
             drawn.to_string(),
             lost.to_string(),
-            percent_of(&pairing.games),
-            elo.map_or("-".to_owned(), signed),
-            interval.map_or("-".to_owned(), |interval| number(interval.error())),
-            format!("{:.1}%", 100.0 * los(pairing)),
+            percent_of(games),
+            elo.map_or("-".to_owned(), |(elo, _)| signed(elo)),
+            elo.map_or("-".to_owned(), |(_, interval)| number(interval.error())),
+            format!("{:.1}%", 100.0 * pairing.sample.los()),
             pairs.join(" "),
         ]);
     }
     Table {
-        heads: &["engines", "games", "+", "=", "-", "score", "Elo", "±", "LOS", "pairs 0 ½ 1 1½ 2"],
+        heads: &[
+            "engines",
+            "games",
+            "unique",
+            "+",
+            "=",
+            "-",
+            "score",
+            "Elo",
+            "±",
+            "LOS",
+            "pairs 0 ½ 1 1½ 2",
+        ],
         rows,
     }
-}
-
-/// Uses pairs of games if nearly all games are paired, because the interval is smaller.
-pub fn elo(pairing: &PairingStats) -> (Option<f64>, Option<Interval>) {
-    if in_pairs(pairing) {
-        (pairing.pairs.elo(), pairing.pairs.elo_interval())
-    } else {
-        (pairing.games.elo(), pairing.games.elo_interval())
-    }
-}
-
-fn los(pairing: &PairingStats) -> f64 {
-    if in_pairs(pairing) { pairing.pairs.los() } else { pairing.games.los() }
-}
-
-fn in_pairs(pairing: &PairingStats) -> bool {
-    let paired = 2 * pairing.pairs.trials();
-    paired > 0 && 10 * paired >= 9 * pairing.games.trials()
 }
 
 pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> {
@@ -133,6 +129,14 @@ pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> 
         "{} of {least} to {most} turns, {mean:.1} on average; won by Black {black}, by White {white}, drawn {drawn}",
         counted(games, "game")
     ));
+    let repeated = standings.games.trials() - standings.games.unique();
+    if repeated > 0 {
+        let of = standings.games.trials();
+        lines.push(format!(
+            "{repeated} of {of} games repeat an earlier one turn by turn: intervals and tests have \
+             the weight of the unique ones"
+        ));
+    }
     if standings.without_winner > 0 {
         lines.push(format!("{} without a winner", counted(standings.without_winner, "game")));
     }
@@ -166,6 +170,9 @@ fn sprt_summary(sprt: &Sprt, pairing: &PairingStats) -> String {
     let (elo0, elo1) = sprt.elos();
     let llr = sprt.llr(&pairing.tested);
     let verdict = match pairing.decision(sprt) {
+        SprtDecision::Open if pairing.left_out > 0 && pairing.tested.trials() == 0 => {
+            "undecided: every pair is left out"
+        }
         SprtDecision::Open => "open",
         SprtDecision::H0 => "H0 accepted",
         SprtDecision::H1 => "H1 accepted",
@@ -191,9 +198,11 @@ fn percent_of(games: &Games) -> String {
     score.map_or("-".to_owned(), |score| format!("{:.1}%", 100.0 * score))
 }
 
-fn rate_interval(games: &Games) -> String {
-    let Interval { low, high } = wilson(games.points(), games.trials());
-    format!("{:.1}-{:.1}%", 100.0 * low, 100.0 * high)
+fn rate_interval(sample: &Sample) -> String {
+    let interval = sample.score_interval();
+    interval.map_or("-".to_owned(), |Interval { low, high }| {
+        format!("{:.1}-{:.1}%", 100.0 * low, 100.0 * high)
+    })
 }
 
 pub fn signed(elo: f64) -> String {

@@ -249,7 +249,7 @@ mod tests {
 
     /// Also changes with the nets, their inputs and the search.
     #[cfg(feature = "nets")]
-    const NET_SIGNATURE: u64 = 0xd097_4d31_f536_9b36;
+    const NET_SIGNATURE: u64 = 0x9a3b_b0c4_8407_edef;
 
     #[test]
     #[cfg(feature = "nets")]

@@ -15,6 +15,7 @@ use crate::arena::settings::Settings;
 use crate::arena::table;
 use clap::{Args, Subcommand};
 use options::MatchOptions;
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -83,7 +84,9 @@ pub fn run(command: MatchCommand) -> CliResult {
 impl From<ResultsFileError> for Error {
     fn from(error: ResultsFileError) -> Self {
         match error {
-            ResultsFileError::OtherMatch { .. } => Error::Usage(error.to_string()),
+            ResultsFileError::OtherMatch { .. } => {
+                Error::Usage(format!("--out: {error} (--out FILE begins another)"))
+            }
             ResultsFileError::File(error) => Error::Failure(error),
         }
     }
@@ -111,7 +114,16 @@ fn play(options: &MatchOptions) -> CliResult {
     let before = played.standings().played();
     let progress = Progress::new(played.game_count(), before);
     progress.show(before, &progress::summary(played.standings(), sprt.as_ref()));
+    let mut warned = BTreeSet::new();
     let outcome = played.run(&guard, |game, standings| {
+        for color in &game.without_lead {
+            let name = &game.player(*color).name;
+            if warned.insert(name.clone()) {
+                progress.line(&format!(
+                    "warning: engine '{name}' reports no lead, so its games are not adjudicated"
+                ));
+            }
+        }
         let is_remarkable = game.detail.is_some() || game.disagreement;
         let summary = progress::summary(standings, sprt.as_ref());
         progress.step(standings.played(), &progress::line(game), is_remarkable, &summary);

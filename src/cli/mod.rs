@@ -5,6 +5,7 @@ mod balance;
 mod bench;
 mod board;
 mod check;
+mod comply;
 mod documents;
 mod line_editor;
 mod matches;
@@ -21,6 +22,7 @@ mod variants;
 mod watch;
 
 use crate::encoding::Encoding;
+use crate::files;
 use crate::gtp::{self, Session, SessionLog, document, process};
 use crate::inbox::Inbox;
 use crate::printable::printable;
@@ -90,7 +92,8 @@ enum Command {
     Balance(balance::BalanceOptions),
     /// Prove the value of a small board: the exact margin, best first turns and a line of play
     ///
-    /// Shows proven bounds while it works; Ctrl-C ends it with the bounds so far.
+    /// Shows proven bounds while it works; Ctrl-C ends it with the bounds so far. The exit status is 0
+    /// after a proof, 3 without one within --time, 130 after Ctrl-C.
     Solve(solve::SolveOptions),
     /// Make problems from self-play and prove them: a line of SGF for each problem
     ///
@@ -104,6 +107,15 @@ enum Command {
     /// anything is unreadable. Results that a referee program counted, or that hold without dead
     /// stones, are reported separately and are not wrong.
     Check(check::CheckOptions),
+    /// Check whether an engine obeys the Go Text Protocol, version 2
+    ///
+    /// Prints a line for each check with its section in the specification (draft 2). Commands that
+    /// it does not require are checked if the engine lists them. The exit status is 0 if no check
+    /// fails, 1 otherwise, 2 if the engine does not start or reply.
+    #[command(
+        after_help = "Examples:\n  kawari comply \"gnugo --mode gtp\"\n  kawari comply --json \"kawari --playouts 1\""
+    )]
+    Comply(comply::ComplyOptions),
     /// Measure playouts and search speed from the empty board with one thread
     Bench(bench::BenchOptions),
     /// Print a guide, or the list of topics
@@ -288,6 +300,7 @@ fn carry_out(cli: Cli) -> CliResult {
         Some(Command::Solve(options)) => solve::run(&options),
         Some(Command::Problems(options)) => problems::run(&options),
         Some(Command::Check(options)) => check::check(&options),
+        Some(Command::Comply(options)) => comply::run(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
         Some(Command::Guide { topic }) => documents::print_guide(topic.as_deref()),
         Some(Command::Completions { shell }) => documents::completions(command(), shell),
@@ -308,7 +321,8 @@ fn serve(options: &GtpOptions) -> CliResult {
         return Err(Error::Usage(why.to_owned()));
     }
     if let Some(path) = &options.log_file {
-        let file = fs::OpenOptions::new().create(true).append(true).open(path);
+        let file = files::make_folder(path)
+            .and_then(|()| fs::OpenOptions::new().create(true).append(true).open(path));
         let file = file.map_err(Error::failure_at(format!("--log-file: {}", path.display())))?;
         session.log = Some(SessionLog::new(file));
     }

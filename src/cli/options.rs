@@ -1,6 +1,7 @@
 //! Options shared by several subcommands.
 
 use super::progress::{self, LogOption};
+use crate::arena::words;
 use crate::board::Color;
 use crate::encoding::Encoding;
 use crate::files;
@@ -15,6 +16,7 @@ use crate::search::neural::fits;
 use crate::search::{LEVELS, SearchParams};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, ValueEnum};
+use serde::{Deserialize, Deserializer};
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -23,21 +25,35 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-#[derive(Clone, Debug, Args)]
+/// Also keys of the match file.
+#[derive(Clone, Debug, Args, Deserialize)]
 pub struct GameOptions {
     #[arg(help = help_of_variant(), long, value_name = "ID", default_value = "go", value_parser = variant_parser(), hide_possible_values = true)]
+    #[serde(deserialize_with = "variant_of_file")]
     pub variant: &'static VariantInfo,
     #[arg(help = help_of_size(), long, value_name = "N|WxH", allow_negative_numbers = true)]
+    #[serde(default, deserialize_with = "words::some")]
     pub size: Option<Size>,
     /// Points added to White's score [default: the variant's]
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
+    #[serde(default, deserialize_with = "komi_of_file")]
     komi: Option<f64>,
     /// A rule option; may be repeated [default: the variant's]
     #[arg(long = "rule", value_name = "KEY=VALUE")]
-    rules: Vec<String>,
+    #[serde(default, rename = "rule", deserialize_with = "words::list")]
+    pub rules: Vec<String>,
     /// Blocked points [default: none]
-    #[arg(long, value_name = "V,V,…", value_delimiter = ',')]
-    block: Vec<String>,
+    #[arg(long, value_name = "V,V,…")]
+    #[serde(default, deserialize_with = "words::list")]
+    pub block: Vec<String>,
+}
+
+fn variant_of_file<'d, D: Deserializer<'d>>(from: D) -> Result<&'static VariantInfo, D::Error> {
+    words::read(from, |id| variant(id).ok_or("unknown variant"))
+}
+
+fn komi_of_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<f64>, D::Error> {
+    words::read(from, komi).map(Some)
 }
 
 /// For commands that need no more than the variant of a game.
@@ -351,7 +367,7 @@ impl GameOptions {
             setup.rules.komi = komi;
         }
         let grid = setup.grid().map_err(|error| format!("--size: {error}"))?;
-        for text in &self.block {
+        for text in self.block.iter().flat_map(|text| text.split(',')) {
             let point = parse_point(&grid, text.trim());
             let point =
                 point.map_err(|_| format!("--block: '{text}' is not a point of this board"))?;

@@ -1,15 +1,18 @@
 //! Files that commands write.
 
 use super::{CliResult, Error};
+use crate::arena::words;
 use crate::files::{self, FileError, NewFile, Replace};
 use clap::{ArgAction, Args};
+use serde::Deserialize;
 use std::path::Path;
 
-#[derive(Clone, Copy, Debug, Default, Args)]
+#[derive(Clone, Copy, Debug, Default, Args, Deserialize)]
 pub struct ForceOption {
     /// Overwrite existing files (never match results)
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
         default_missing_value = "true", default_value = "false")]
+    #[serde(deserialize_with = "words::one")]
     force: bool,
 }
 

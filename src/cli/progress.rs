@@ -3,8 +3,9 @@
 use crate::gtp::session::REFUSED;
 use crate::printable::printable;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use log::LevelFilter;
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
@@ -35,6 +36,14 @@ pub fn line(text: &str) {
     let _ = writeln!(io::stderr(), "{}", printable(text));
 }
 
+/// Nothing is known before the first of the new `parts` is done.
+fn time_left(parts: u64, eta: Duration) -> String {
+    match parts {
+        0 => String::new(),
+        _ => format!("{:#} left", HumanDuration(eta)),
+    }
+}
+
 /// For commands with a known amount of work.
 pub struct Progress {
     bar: Option<ProgressBar>,
@@ -46,11 +55,15 @@ impl Progress {
     pub fn new(total: u64, done: u64) -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total).with_position(done);
-            let style = "{bar:10} {pos}/{len}  {wide_msg}  {eta} left";
-            bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| {
+            let style = "{bar:10} {pos}/{len}  {wide_msg}  {left}";
+            let style = ProgressStyle::with_template(style).unwrap_or_else(|_| {
                 // The template is fixed and valid.
                 ProgressStyle::default_bar()
-            }));
+            });
+            let left = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+                let _ = out.write_str(&time_left(state.pos().saturating_sub(done), state.eta()));
+            };
+            bar.set_style(style.with_key("left", left));
             bar.reset_eta();
             bar.enable_steady_tick(Duration::from_millis(500));
             bar
@@ -97,5 +110,16 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_time_is_said_before_there_is_an_estimate() {
+        assert_eq!(time_left(0, Duration::ZERO), "");
+        assert_eq!(time_left(1, Duration::from_secs(9)), "9s left");
     }
 }

@@ -61,8 +61,16 @@ pub fn run(options: &SolveOptions) -> CliResult {
         print(&in_words(&game, &solution))?
     }
     observer.failure.map_or(Ok(()), Err)?;
-    interruption.outcome("all printed bounds are proven")
+    interruption.outcome("all printed bounds are proven")?;
+    if solution.value().is_none() && !solution.is_endless {
+        Err(Error::Exit(UNPROVEN))
+    } else {
+        Ok(())
+    }
 }
+
+/// The exit status without a proof, after the time limit.
+const UNPROVEN: u8 = 3;
 
 /// Shows progress, and saves checkpoints to a file.
 struct Observer<'a> {

@@ -171,7 +171,7 @@ fn defaults_in_the_help_are_those_of_the_program() {
             Beside("--size=9|--max-turns=1000"),
         ),
         (engines, "adjudicate-turns", "never", As("adjudicate_turns: None")),
-        (engines, "seed", "that of the results file, or a random one", As("seed: Some(7)")),
+        (engines, "seed", "that of the results file, or a random one", As("seed: Some(Within(7))")),
         (balance, "threads", "the number of cores", Same(all_cores.clone())),
         (balance, "from", "komi near the estimated fair komi", As("Adaptive")),
         (solve, "threads", "the number of cores", Same(all_cores.clone())),

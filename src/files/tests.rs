@@ -61,9 +61,7 @@ fn nothing_changes_before_the_end() {
 #[test]
 fn impossible_places_are_refused() {
     let (folder, path) = folder_with(b"x");
-    let missing = folder.path().join("no folder").join("file");
     for (path, expected) in [
-        (missing.as_path(), "the folder does not exist"),
         (folder.path(), "not a file"),
         (Path::new("/"), "not a file"),
         (Path::new(""), "not a file"),
@@ -76,6 +74,36 @@ fn impossible_places_are_refused() {
         }
     }
     assert_eq!(names(&folder), ["a file"]);
+}
+
+#[test]
+fn folders_are_made_with_their_first_file() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path().join("a").join("b").join("file");
+    check_writable(&path, Replace::Nothing).expect("a place");
+    assert_eq!(names(&folder), [""; 0], "a check makes nothing");
+    write(&path, b"new", Replace::Nothing).expect("a file");
+    assert_eq!(fs::read(&path).expect("a file"), b"new");
+}
+
+/// A command that still runs keeps its temporary file.
+#[test]
+fn leftovers_of_a_kill_are_removed() {
+    let (folder, path) = folder_with(b"old");
+    fs::write(folder.path().join(".kawari-0123456789ab.tmp"), "half a").expect("a leftover");
+    fs::write(folder.path().join(".kawari-of-mine"), "").expect("a file");
+    let mut running = NewFile::create(&path, Replace::Anything).expect("a new file");
+    check_writable(&folder.path().join("other"), Replace::Nothing).expect("a place");
+    let mut left = names(&folder);
+    left.retain(|name| name.starts_with(".kawari"));
+    assert_eq!(left.len(), 2, "{left:?}");
+    running.write_all(b"new").expect("space");
+    running.commit().expect("a file");
+    check_writable(&path, Replace::Anything).expect("a place");
+    assert_eq!(fs::read(&path).expect("a file"), b"new");
+    let mut left = names(&folder);
+    left.sort();
+    assert_eq!(left, [".kawari-of-mine", "a file"]);
 }
 
 #[test]
@@ -118,7 +146,7 @@ fn endless_and_full_devices_are_errors_at_once() {
 fn errors_do_not_name_the_temporary_file() {
     let folder = tempdir().expect("a folder");
     let gone = folder.path().join("gone").join("file");
-    let error = FileError::from(beside(&gone).expect_err("no folder"));
+    let error = FileError::from(temporary_in(&gone).expect_err("no folder"));
     assert_eq!(error.to_string(), "entity not found");
     let plain = FileError::from(io::Error::other("cannot draw"));
     assert_eq!(plain.to_string(), "cannot draw");

@@ -163,7 +163,7 @@ impl<R: BufRead> SgfGames<R> {
     fn split_one(&mut self) -> bool {
         let start = self.start;
         if self.next.is_none_or(|next| next <= start) {
-            self.next = Some(next_game_start(self.window.as_bytes(), start));
+            self.next = Some(next_game_start(&self.window, start));
         }
         let whole = self.window.len();
         let next = self.next.unwrap_or(whole);
@@ -198,9 +198,7 @@ impl<R: BufRead> SgfGames<R> {
                 end = ends.find(|&at| self.window.is_char_boundary(at)).unwrap_or(whole);
                 continue;
             }
-            let is_stray = |c: char| c.is_whitespace() || ");".contains(c);
-            let is_rubbish = self.is_after_game && text.trim_matches(is_stray).is_empty();
-            match error.filter(|error| error.kind != ParseErrorKind::NoGame && !is_rubbish) {
+            match error.filter(|error| error.kind != ParseErrorKind::NoGame) {
                 Some(error) => {
                     let line = self.line + error.position.line as u64 - 1;
                     let report = CheckResult::unreadable(line, error.kind);
@@ -254,7 +252,8 @@ fn count_line_ends(text: &[u8]) -> u64 {
 
 /// Games begin at the start of a line and have a typical root property. Variations begin like
 /// games.
-fn next_game_start(text: &[u8], at: usize) -> usize {
+fn next_game_start(window: &str, at: usize) -> usize {
+    let text = window.as_bytes();
     let begins = |at: usize| {
         let root = text.get(at..text.len().min(at + 100)).unwrap_or_default();
         let has = |name: &[u8]| root.windows(name.len()).any(|part| part == name);
@@ -265,7 +264,7 @@ fn next_game_start(text: &[u8], at: usize) -> usize {
     };
     let is_first = |at: usize| text.get(at) == Some(&b'(');
     // Text before the current game is not yet skipped.
-    let own = text.get(at..).and_then(sgf::game_start);
+    let own = window.get(at..).and_then(sgf::game_start);
     let mut later = own.map_or(text.len(), |own| at + own + 1)..text.len();
     later.find(|&at| is_first(at) && begins(at)).unwrap_or(text.len())
 }

@@ -160,6 +160,38 @@ fn equal_results_still_have_an_interval() {
 }
 
 #[test]
+fn repeated_trials_weigh_nothing() {
+    let (mut all, mut once) = (Pairs::default(), Pairs::default());
+    for half_points in [4, 3, 2, 2, 1] {
+        all.add(half_points);
+        once.add(half_points);
+        (0..9).for_each(|_| all.repeat(half_points));
+    }
+    assert_eq!((all.trials(), all.unique(), once.unique()), (50, 5, 5));
+    assert_eq!(all.score(), once.score());
+    let [wide, narrow] = [once, [10, 10, 20, 10, 0].into()]
+        .map(|pairs: Pairs| pairs.score_interval().expect("pairs").error());
+    assert_near(all.score_interval().expect("pairs").error(), wide, 1e-12);
+    assert!(narrow < wide);
+    assert_near(all.los(), once.los(), 1e-12);
+    // Counts of 0 stand for a thousandth of a trial in both.
+    assert_near(sprt(0.0, 50.0).llr(&all), sprt(0.0, 50.0).llr(&once), 1e-2);
+}
+
+/// Complete pairs alone are Fishtest's.
+#[test]
+fn a_sample_of_pairs_has_their_interval() {
+    let pairs = Pairs::from([13, 37, 50, 25, 3]);
+    let games = Games::from([106, 76, 74]);
+    let sample = Sample { games, pairs };
+    assert_near(sample.games.score().expect("games"), pairs.score().expect("pairs"), 1e-12);
+    assert_near(sample.los(), pairs.los(), 1e-12);
+    let (elo, interval) = sample.elo().expect("games");
+    assert_near(elo, -43.657788, 1e-6);
+    assert_near(interval.error(), 29.427165, 1e-6);
+}
+
+#[test]
 fn half_points_are_counted_by_score() {
     let mut pairs = Pairs::default();
     for half_points in [4, 4, 3, 2, 0, 9] {

@@ -125,7 +125,6 @@ impl Conversation {
     pub fn apply(&mut self, sent: SentCommand, splits: &mut VecDeque<Split>) {
         match sent.effect {
             Effect::Queries => {}
-            Effect::AcceptsPasses => self.session.client.passes_after_end = true,
             // When such a client sends its list again, the engine repeats typed turns.
             Effect::NewGame if self.has_typed && self.keeps_list() => {
                 self.set_up(&sent);
@@ -138,8 +137,8 @@ impl Conversation {
             Effect::Quits => {
                 self.end_game(splits);
                 self.session.set_encoding(self.defaults.encoding);
-                self.session.client.passes_after_end = false;
                 let _ = self.session.start(self.defaults.setup.clone());
+                self.session.chosen_rules.clone_from(&self.defaults.chosen_rules);
             }
             Effect::SetsUp | Effect::ChangesRules if self.commands.is_empty() => self.set_up(&sent),
             // Some clients list handicap stones; nothing else can be undone here.
@@ -155,7 +154,7 @@ impl Conversation {
                     self.start = Defaults {
                         setup: self.session.setup().clone(),
                         encoding: self.session.settings.encoding,
-                        rules_are_chosen: true,
+                        chosen_rules: self.session.chosen_rules.clone(),
                     };
                 }
                 if effect == Effect::ChangesRules {
@@ -168,8 +167,9 @@ impl Conversation {
 
     fn push(&mut self, sent: SentCommand) {
         if self.commands.len() < MAX_COMMANDS {
-            self.has_typed |= sent.effect == Effect::Plays && sent.command.name != "play"
-                || is_whole_turn(&sent.command);
+            let is_move = sent.command.name == "play" && sent.command.args().count() <= 2;
+            self.has_typed |=
+                sent.effect == Effect::Plays && !is_move || is_whole_turn(&sent.command);
             self.commands.push(sent);
         } else {
             self.mark_unreadable(sent.line, "the game is too long".to_owned());
@@ -213,11 +213,7 @@ impl Conversation {
         }
         splits.push_back(match unreadable {
             Some(error) => Split::Unreadable(error),
-            None => Split::Game(TranscriptGame {
-                start: self.start.clone(),
-                passes_after_end: self.session.client.passes_after_end,
-                commands,
-            }),
+            None => Split::Game(TranscriptGame { start: self.start.clone(), commands }),
         });
     }
 

@@ -13,6 +13,9 @@ const { SITE, FIREFOX, CHROMIUM } = process.env;
 /** Options of a test that needs the server. */
 export const OF_SERVER = { skip: SITE ? "the static files have no server, and no threads" : false };
 
+/** Options of a test with commands of the DevTools protocol. */
+export const OF_CHROMIUM = { skip: FIREFOX ? "these commands are Chromium's" : false };
+
 /** Two people at one screen, as the dialog has them. */
 export const HUMANS = { Black: ["human"], White: ["human"] };
 

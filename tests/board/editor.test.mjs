@@ -200,10 +200,10 @@ await withBoard(async (server, browser) => {
     await person.newGame("go", { ...GO, White: ["level 1"], teach: true });
     await person.tab.press("#new-game");
     const { chosen, suggested, lesson: known } = await dialogFacts(person);
-    assert.deepEqual([chosen, suggested, known], ["go", ["no"], null]);
-    await person.tab.press('dialog [data-variant="no"]');
+    assert.deepEqual([chosen, suggested, known], ["go", ["capture"], null]);
+    await person.tab.press('dialog [data-variant="capture"]');
     const { lesson, size, teaching } = await dialogFacts(person);
-    assert.deepEqual([lesson, size, teaching], ["Learn Nuclear Go in a few lessons", "7", true]);
+    assert.deepEqual([lesson, size, teaching], ["Learn Capture Go in a few lessons", "7", true]);
     await person.tab.close();
   });
 

@@ -220,6 +220,31 @@ await withBoard(async (server, browser) => {
     await ann.tab.close();
   });
 
+  await test("a tab that stayed behind takes the newest state first", SLOW, async () => {
+    const ann = await begin(browser, server);
+    await play(ann, "C3");
+    const bo = await join(browser, await send(ann));
+    const behind = new Person(await browser.open(server.address, { beside: ann.tab }));
+    await behind.ready();
+    await behind.page("async ({ keeper, model }) => { document.querySelector('dialog')?.close(); const [{ id }] = await keeper.listed(); await keeper.openKept(id, await keeper.store.read(id)); }");
+    await hasEntries(behind, 1);
+    await play(bo, "D3");
+    await passOn(bo, ann);
+    await play(ann, "C2");
+    await send(ann);
+    await ann.until("({ keeper }) => keeper.store.read(keeper.id).then(({ game }) => game.saved.friend.entries.length === 3)");
+    // Bo's answer is opened in the other tab, which has only the first move.
+    await paste(bo, await ann.page("() => document.getElementById('friend-link').value"));
+    await hasEntries(bo, 3);
+    await play(bo, "D2");
+    await paste(behind, await send(bo));
+    await hasEntries(behind, 4);
+    assert.equal(await behind.tab.call(() => document.querySelector("dialog")), null, "it asks nothing");
+    assert.equal((await listed(behind)).length, 1, "one game");
+    await behind.tab.close();
+    await bo.tab.close();
+  });
+
   await test("hostile links say what is wrong and change nothing", SLOW, async () => {
     const ann = await begin(browser, server);
     await play(ann, "C3");

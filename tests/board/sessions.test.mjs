@@ -28,7 +28,7 @@ await withBoard(async (server, browser) => {
     assert.equal(said, "", "the stone just played is not a refusal");
     await person.tab.move(await person.place("C3"));
     await person.tab.move(await person.place("B1"));
-    await person.tab.until(() => /occupied/i.test(document.getElementById("saying").textContent));
+    await person.tab.until(() => /already a/.test(document.getElementById("saying").textContent));
     await person.click("B1");
     await person.tab.until(() => document.getElementById("saying").classList.contains("asks"));
     assert.equal((await person.checkPage()).node, page.node);
@@ -157,7 +157,7 @@ await withBoard(async (server, browser) => {
         document.dispatchEvent(new Event("visibilitychange"));
       }, hidden);
     assert.equal((await person.turn()).thinking, null);
-    await pressAction(person, "Ponder");
+    await pressAction(person, "Think ahead");
     await ponders(true);
     await hide(true);
     await ponders(false);

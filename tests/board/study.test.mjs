@@ -57,7 +57,7 @@ await withBoard(async (server, browser) => {
     await person.tab.until(() => document.getElementById("agree") !== null);
     for (const part of ["#ending h2", "#status"]) assert.equal(await text(person, part), "White wins by 2½ points.");
     assert.match(await text(person, "#ending"), /Counted as dead: 1 white stone/);
-    assert.match(await text(person, "#ending"), /By the rules alone: White wins by 12½ points/);
+    assert.match(await text(person, "#ending"), /left on the board, White wins by 12½ points/);
     assert.equal(await person.tab.call(() => document.querySelectorAll("#board .dead").length), 1);
     assert.ok((await person.tab.call(() => document.querySelectorAll("#board .owned").length)) > 10);
     // What means nothing any more is gone.

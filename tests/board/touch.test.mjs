@@ -42,6 +42,19 @@ async function tapOn(person, selector) {
   await person.tab.tap(place);
 }
 
+/** The place of a point of the first sheet on the board of an exercise. */
+const onExercise = (person, point) =>
+  person.tab.resting(async (wanted) => {
+    const { parseVertex } = await import("/dom.js");
+    const svg = document.querySelector(".exercise-board svg");
+    if (!svg) return null;
+    svg.scrollIntoView({ block: "nearest", behavior: "instant" });
+    const { column, row } = parseVertex(wanted);
+    const box = svg.querySelector(".line").getBBox();
+    const { x, y } = new DOMPoint(box.x + column, box.y + Math.round(box.height) - row).matrixTransform(svg.getScreenCTM());
+    return { x, y };
+  }, point);
+
 /** What is wider than the window, or cut: buttons that a finger cannot reach whole. */
 function unreachable() {
   const wide = document.documentElement.scrollWidth - innerWidth;
@@ -85,6 +98,44 @@ await withBoard(async (server, browser) => {
         await person.page("({ actions, model }) => actions.go(model.root.id)");
         await person.until("({ model }) => model.trying");
         assert.deepEqual(await person.tab.call(unreachable), { wide: 0, cut: [] }, `${variant}, looking back`);
+      }
+      await person.checkPage();
+      await person.tab.close();
+    });
+  }
+
+  await test("a turn of three steps is made by touch", SLOW, async () => {
+    const person = await Person.visit(browser, server, PHONES[0]);
+    await person.newGame("sygo", { ...HUMANS, Size: [7, 7] });
+    for (const turn of ["B2", "A7", "F2", "C7", "D6", "E7"]) await person.request({ play: { turn } });
+    for (const [index, point] of ["B3", "F3", "D5"].entries()) {
+      const page = await touch(person, point);
+      assert.equal(page.view.mid_turn.length, index < 2 ? index + 1 : 0, point);
+    }
+    assert.equal((await person.turn()).state.turn, 7, "a group that each has grown: the turn ends");
+    await person.checkPage();
+    await person.tab.close();
+  });
+
+  for (const shape of [PHONES[1], PHONES[2]]) {
+    await test(`the first lesson of each game is finished by touch at ${shape.width}x${shape.height}`, SLOW, async () => {
+      const person = await Person.visit(browser, server, shape);
+      const { variants } = await person.page("({ model }) => model.hello");
+      for (const { id, name } of variants) {
+        await person.page("({ model, actions }, id) => { document.querySelector('dialog[open]')?.close(); return actions.request({ new: { variant: id, width: 5, height: 5, players: { black: 'human', white: 'human' } } }); }", id);
+        await tapOn(person, "#show-rules");
+        await person.tab.until((wanted) => document.querySelector(`.learn-head [aria-checked=true][data-value="${wanted}"]`) && document.querySelector('.exercise[aria-busy="false"] .exercise-board svg'), id);
+        const task = await person.tab.call(() => document.querySelector(".lesson-text strong").textContent);
+        const [, named = "C3"] = /\b([A-H]\d)\b/.exec(task) ?? [];
+        // This lesson names the stone to take, not the point.
+        const point = id === "stoical" ? "D3" : named;
+        if (/Nuke/.test(task)) await tapOn(person, ".exercise-controls .button:nth-child(2)");
+        for (let touches = 0; touches < 4 && !(await person.tab.call(() => document.querySelector(".feedback.right"))); touches++) {
+          await person.tab.tap(await onExercise(person, point));
+          await person.tab.until(() => document.querySelector('.exercise[aria-busy="false"]') || document.querySelector(".feedback.right"));
+          await new Promise((resolve) => setTimeout(resolve, 150));
+        }
+        assert.ok(await person.tab.call(() => document.querySelector(".feedback.right") !== null), `${name}: ${task}`);
       }
       await person.checkPage();
       await person.tab.close();

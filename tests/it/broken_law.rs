@@ -1,7 +1,12 @@
 //! A law that does not hold is found, with what leads there.
 
-use crate::laws::{Extent, Finding, Law, SharedScene, Trial, Verdict};
-use kawari::rules::VARIANTS;
+use crate::laws::{Extent, Finding, LAWS, Law, SharedScene, Trial, Verdict};
+use kawari::board::{Cell, Color};
+use kawari::rules::{
+    Decision, Ending, Ko, Position, RuleKey, Rules, Step, StepKindInfo, TurnLength, VARIANTS,
+    Variant, VariantInfo, go,
+};
+use std::ops::RangeInclusive;
 
 /// A law that is broken at the third act of a game of several, or tells so by a panic.
 fn broken(panics: bool) -> Law {
@@ -74,4 +79,77 @@ fn a_law_that_tries_nothing_fails_unless_it_says_why() {
     assert!(silent.trials > 3, "others may try something");
     assert!(matches!(excused.finding, Finding::DoesNotConcern("no game is like that")));
     assert_eq!(excused.trials, 3);
+}
+
+/// Capture Go with superko, where the hook of Capture Go wins with a step that superko forbids.
+#[derive(Debug)]
+struct Rash;
+
+const RASH: VariantInfo = VariantInfo {
+    hooks: &Rash,
+    id: "rash",
+    rules: Rules { komi: 0.0, ..Rules::GO },
+    keys: &[RuleKey::Captures],
+    decided_by: Decision::Win,
+    ..go::BASE
+};
+
+impl Variant for Rash {
+    fn turn_ended(&self, position: &mut Position) {
+        for color in Color::BOTH {
+            if missing(position, color) <= 0 {
+                position.situation.ending = Some(Ending::Won(color, "has captured enough stones"));
+            }
+        }
+    }
+
+    fn winning_step(&self, position: &Position) -> Option<Step> {
+        let (board, color) = (&position.board, position.situation.to_move);
+        board.grid().points().find_map(|point| {
+            let is_enemy = board.cell(point) == Cell::stone(!color);
+            let group = board.group(point).filter(|_| is_enemy)?;
+            let last_liberty = group.liberties.only_liberty()?;
+            let wins = i32::from(group.size) >= missing(position, color)
+                && position.check_liberties(color, last_liberty).is_ok();
+            wins.then(|| Step::stone(last_liberty))
+        })
+    }
+}
+
+fn missing(position: &Position, color: Color) -> i32 {
+    i32::from(position.situation.rules.captures) - position.situation.captures[color as usize]
+}
+
+/// Go with one or two stones per turn, which declares that the position asks for their number, so
+/// that a written turn of one stone is only a step for GTP.
+#[derive(Debug)]
+struct Unended;
+
+const UNENDED: VariantInfo = VariantInfo {
+    hooks: &Unended,
+    id: "unended",
+    rules: Rules { ko: Ko::Simple, ..Rules::GO },
+    kinds: &[StepKindInfo { length: TurnLength::Exact, ..StepKindInfo::STONE }],
+    keys: &[],
+    ..go::BASE
+};
+
+impl Variant for Unended {
+    fn turn_length(&self, _: &Position, _: Color) -> RangeInclusive<u16> {
+        1..=2
+    }
+}
+
+/// Faults that hardly any game shows by chance are found by as many trials as a commit needs.
+#[test]
+fn rare_faults_are_found_by_the_usual_number_of_trials() {
+    for (info, sentence) in
+        [(&RASH, "a step that wins at once"), (&UNENDED, "a GTP session follows a game")]
+    {
+        let law = LAWS.iter().find(|law| law.name.starts_with(sentence)).expect("a law");
+        for seed in [1, 1000, 2000] {
+            let tally = law.tally(info, seed, Extent::Trials(24), &SharedScene::default());
+            assert!(tally.violation().is_some(), "{}: {} trials", info.id, tally.trials);
+        }
+    }
 }

@@ -155,7 +155,9 @@ impl Room {
         }
         let output = self.shell(line).output().expect("a shell");
         let error = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{line}: {}: {error}", output.status);
+        // A small budget ends before the proof.
+        let is_unproven = output.status.code() == Some(3) && line.starts_with("kawari solve ");
+        assert!(output.status.success() || is_unproven, "{line}: {}: {error}", output.status);
     }
 
     /// A server says where it is, and runs until it is ended.

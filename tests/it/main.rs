@@ -9,6 +9,7 @@ mod check;
 mod client;
 mod commands;
 mod common;
+mod comply;
 mod diagrams;
 mod files;
 mod fixtures;

@@ -3,6 +3,7 @@
 use super::records::refereed;
 use super::trial::candidates;
 use super::{Trial, Verdict, ensure, ensure_same, text_of};
+use kawari::Color;
 use kawari::gtp::request::parse_line;
 use kawari::gtp::{Session, Settings, answer};
 use kawari::rules::Game;
@@ -83,12 +84,29 @@ pub fn a_session_follows_the_game(trial: &mut Trial) -> Verdict {
     Ok(())
 }
 
+/// Sends what one engine has answered to another one.
+fn take(other: &mut Session, color: char, said: &str) -> Verdict {
+    let said = said.strip_prefix("play ").unwrap_or(said);
+    let (name, arguments) = turn_command(color, said);
+    tell(other, &format!("{name} {arguments}")).map(drop)
+}
+
+/// Two engines have the same position.
+fn follows(other: &mut Session, session: &mut Session) -> Verdict {
+    ensure_same!(
+        "engine": tell(session, "kawari-state")?, "other": tell(other, "kawari-state")?,
+        "another engine that takes the moves has another position"
+    );
+    Ok(())
+}
+
 pub fn the_engine_plays_itself(trial: &mut Trial) -> Verdict {
     /// Moves after which a game is broken off.
     const MOVES: usize = 40;
     let settings = Settings { playouts: Some(6), memory: 4, ..Settings::default() };
-    let session = Session::new(trial.setup.clone(), settings);
-    let mut session = session.map_err(|why| why.to_string())?;
+    let begin = || Session::new(trial.setup.clone(), settings.clone());
+    let mut session = begin().map_err(|why| why.to_string())?;
+    let mut other = begin().map_err(|why| why.to_string())?;
     for number in 0..MOVES {
         if session.game().is_over() && !session.game().is_mid_turn() {
             break;
@@ -112,6 +130,7 @@ pub fn the_engine_plays_itself(trial: &mut Trial) -> Verdict {
         let reply = tell(&mut session, &format!("{command} {color}"))?;
         let said = reply.lines().last().unwrap_or_default();
         trial.note(format!("{color} {command}: {said}"));
+        take(&mut other, color, said)?;
         if number % 4 == 3 && !was_mid_turn && !session.game().is_mid_turn() {
             // The move is taken back and made again.
             let after = session.game().clone();
@@ -125,7 +144,16 @@ pub fn the_engine_plays_itself(trial: &mut Trial) -> Verdict {
                     .map_err(|why| format!("the engine's own turn is refused: {why}"))?;
             }
         }
+        follows(&mut other, &mut session)?;
         trial.counts(1);
+    }
+    // An arena goes on until both sides have passed.
+    for color in Color::BOTH.map(Color::letter) {
+        if session.game().is_final() && session.game().resigned().is_none() {
+            let said = tell(&mut session, &format!("genmove {color}"))?;
+            take(&mut other, color, &said)?;
+            follows(&mut other, &mut session)?;
+        }
     }
     let mut replayed = Game::new(&trial.setup).map_err(|why| why.to_string())?;
     for (color, turn) in session.game().turns() {

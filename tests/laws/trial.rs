@@ -208,7 +208,7 @@ impl Trial {
             if self.one_in(6) {
                 return Some(Act::Filler(!mover));
             }
-            return Some(Act::Step(mover, pick(&next_steps(&self.game), &mut self.random)?));
+            return Some(Act::Step(mover, pick_step(&next_steps(&self.game), &mut self.random)?));
         }
         let is_other = self.game.info().alternates && self.one_in(8);
         let color = if is_other { !mover } else { mover };
@@ -236,11 +236,20 @@ impl Trial {
             turns = if special.is_empty() { turns } else { special };
         }
         let turn = pick(&turns, &mut self.random)?;
-        if is_several(&self.game, &turn) {
+        if is_several(&self.game, &turn) && !self.one_in(SHORT) {
             return Some(lengthened(&self.game, color, turn, &mut self.random));
         }
         Some(turn)
     }
+}
+
+/// One turn in so many ends as early as it may, which hardly any would by chance.
+const SHORT: u32 = 3;
+
+/// Draws one of some steps, the end of the turn more often than others.
+fn pick_step(steps: &[Step], random: &mut Random) -> Option<Step> {
+    let may_end = steps.contains(&Step::END);
+    if may_end && random.below(SHORT) == 0 { Some(Step::END) } else { pick(steps, random) }
 }
 
 /// A legal turn, drawn step by step; `None` if there is none.
@@ -249,7 +258,7 @@ fn drawn_by_steps(game: &Game, color: Color, random: &mut Random) -> Option<Turn
     while after.turns().len() == game.turns().len() {
         let mut steps = after.steps(color);
         steps.retain(|&step| after.check_next_step(color, step).is_ok());
-        after.step(color, pick(&steps, random)?).ok()?;
+        after.step(color, pick_step(&steps, random)?).ok()?;
     }
     after.turns().last().map(|(_, turn)| turn.clone())
 }

@@ -3,7 +3,9 @@
 use super::trial::{candidate_steps, candidates, has_few_candidates, pick};
 use super::{Trial, Verdict, ensure, ensure_same};
 use kawari_core::board::{Color, Point, Random};
-use kawari_core::rules::{Action, Ending, Game, Position, Setup, Size, State, Step, Turn};
+use kawari_core::rules::{
+    Action, Ending, Game, Ko, Placement, Position, RuleKey, Setup, Size, State, Step, Turn,
+};
 use std::collections::BTreeSet;
 
 /// Turns in writing, sorted.
@@ -82,21 +84,48 @@ pub fn winning_steps_win(trial: &mut Trial) -> Verdict {
     if !trial.game.info().may_be_won() {
         trial.exempts("no rule says who has won");
     }
+    if trial.game.info().has(RuleKey::Ko) && trial.one_in(2) {
+        let mut setup = trial.setup.clone();
+        setup.rules.ko = Ko::Positional;
+        trial.begin_again(setup)?;
+    }
     trial.random_walk(30, |trial| {
         let game = &trial.game;
         if game.is_final() {
             return Ok(());
         }
         let winning = steps_that_win(game);
-        if let Some(step) = game.position().winning_step() {
-            ensure!(
-                winning.contains(&step),
-                "{step:?} wins at once, and is illegal or does not win"
-            );
+        winning_step_is_among(&winning, game)?;
+        for game in winning.iter().filter_map(|&step| where_superko_forbids(step, game)) {
+            winning_step_is_among(&steps_that_win(&game), &game)
+                .map_err(|why| format!("{why}; superko forbids it after set-ups"))?;
         }
         trial.counts(usize::from(!winning.is_empty()));
         Ok(())
     })
+}
+
+fn winning_step_is_among(winning: &[Step], game: &Game) -> Verdict {
+    match game.position().winning_step() {
+        Some(step) if !winning.contains(&step) => {
+            Err(format!("{step:?} wins at once, and is illegal or does not win"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The same position after a set-up of the one that the step leads to, which hardly any game has;
+/// `None` if no superko forbids the step then.
+fn where_superko_forbids(step: Step, game: &Game) -> Option<Game> {
+    let color = game.to_move();
+    let (mut again, mut end) = (game.clone(), game.clone());
+    end.step(color, step).ok()?;
+    for shown in [&end, game] {
+        let cells = game.grid().points().map(|point| (point, shown.piece(point))).collect();
+        again.set_up(&Placement { cells, to_move: Some(color) }).ok()?;
+    }
+    let verdict = again.check_next_step(color, step);
+    verdict.err().filter(|why| why.is_superko()).map(|_| again)
 }
 
 /// The steps with which the side to move wins at once, found by trying all.

@@ -28,13 +28,32 @@ pub fn fields(record: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-/// The first difference of two records, in words.
+/// The first difference of two values, in words: the names and numbers (from 1) that lead to it, and
+/// what stands there.
 pub fn difference(found: &Value, wanted: &Value) -> Option<String> {
-    let records = [wanted, found].into_iter().filter_map(Value::as_object);
-    let mut names = records.flat_map(Map::keys);
-    let name = names.find(|&name| found.get(name) != wanted.get(name))?;
-    let of = |record: &Value| record.get(name).map_or("absent".to_owned(), Value::to_string);
-    Some(format!("{name} is {}, not {}", of(found), of(wanted)))
+    let word = |value: Option<&Value>| value.map_or("absent".to_owned(), Value::to_string);
+    let inside = |name: &str, found: Option<&Value>, wanted: Option<&Value>| match (found, wanted) {
+        (Some(found), Some(wanted)) => Some(format!("{name} {}", difference(found, wanted)?)),
+        (None, None) => None,
+        (found, wanted) => Some(format!("{name} is {}, not {}", word(found), word(wanted))),
+    };
+    match (found, wanted) {
+        (Value::Object(ours), Value::Object(theirs)) => {
+            let mut names = theirs.keys().chain(ours.keys());
+            names.find_map(|name| inside(name, ours.get(name), theirs.get(name)))
+        }
+        (Value::Array(ours), Value::Array(theirs))
+            if ours.iter().chain(theirs).all(Value::is_object) =>
+        {
+            let counts = format!("has {} entries, not {}", ours.len(), theirs.len());
+            let mut entries = (1..).zip(ours.iter().zip(theirs));
+            let first = entries.find_map(|(number, (our, their))| {
+                inside(&i32::to_string(&number), Some(our), Some(their))
+            });
+            if ours.len() == theirs.len() { first } else { Some(counts) }
+        }
+        _ => (found != wanted).then(|| format!("is {found}, not {wanted}")),
+    }
 }
 
 #[cfg(test)]
@@ -50,9 +69,16 @@ mod tests {
             (json!({"a": 1, "b": "y", "c": 2}), Some(r#"b is "y", not "x""#)),
             (json!({"a": 1, "b": "x"}), Some("c is absent, not null")),
             (json!({"a": 1, "b": "x", "c": null, "d": 2}), Some("d is 2, not absent")),
+            (json!({"a": [1], "b": "x", "c": null}), Some("a is [1], not 1")),
+            (json!({"a": 1, "b": ["y"], "c": null}), Some(r#"b is ["y"], not "x""#)),
         ];
         for (found, wanted) in cases {
             assert_eq!(difference(&found, &record).as_deref(), wanted);
         }
+        let engines = |command: &str| json!({"engines": [{"name": "a"}, {"command": command}]});
+        let found = difference(&engines("x"), &engines("y"));
+        assert_eq!(found.as_deref(), Some(r#"engines 2 command is "x", not "y""#));
+        let found = difference(&json!({"engines": []}), &engines("y"));
+        assert_eq!(found.as_deref(), Some("engines has 0 entries, not 2"));
     }
 }

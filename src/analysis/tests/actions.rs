@@ -7,7 +7,7 @@ use crate::board::Random;
 /// The actions that the error for another one names.
 fn actions() -> Vec<String> {
     let error = reply(json!({"action": "dance"}))["error"].to_string();
-    error.split('`').skip(3).step_by(2).map(str::to_owned).collect()
+    error.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 #[test]
@@ -21,6 +21,9 @@ fn actions_are_echoed() {
             assert_eq!(answers[0][name], *value, "{action}");
         }
     }
+    let error = |more| reply(more)["error"].as_str().expect("a text").to_owned();
+    assert!(error(json!({"action": "bogus"})).starts_with("expected one of `query_version`"));
+    assert_eq!(error(json!({"id": 7})), "expected a text");
     let version = replies(&settings(), r#"{"id":"a","action":"query_version"}"#);
     assert_eq!(version[0]["version"], env!("CARGO_PKG_VERSION"));
     let mut with_nets = settings();

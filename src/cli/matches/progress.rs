@@ -10,9 +10,9 @@ pub fn summary(standings: &Standings, sprt: Option<&Sprt>) -> String {
     let (Some(pairing), [a, b]) = (standings.pairing_stats.first(), &*standings.names) else {
         return leaders(standings);
     };
-    let [lost, drawn, won] = *pairing.games.each();
+    let [lost, drawn, won] = *pairing.sample.games.each();
     let mut text = format!("{a} {won}-{drawn}-{lost} {b}");
-    if let (Some(elo), Some(Interval { low, high })) = table::elo(pairing) {
+    if let Some((elo, Interval { low, high })) = pairing.sample.elo() {
         let [elo, low, high] = [elo, low, high].map(table::signed);
         text.push_str(&format!("  Elo {elo} ({low} to {high})"));
     }
@@ -26,7 +26,7 @@ pub fn summary(standings: &Standings, sprt: Option<&Sprt>) -> String {
 
 fn leaders(standings: &Standings) -> String {
     let player_stats = standings.names.iter().zip(&standings.player_stats);
-    let scored = player_stats.filter_map(|(name, stats)| Some((stats.games.score()?, name)));
+    let scored = player_stats.filter_map(|(name, stats)| Some((stats.sample.games.score()?, name)));
     let mut scored: Vec<_> = scored.collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     let shown = scored.iter().take(3);

@@ -4,7 +4,7 @@ use crate::arena::html_report::{self, HtmlReport};
 use crate::arena::{matches, merge, sgf_writer, table};
 use crate::cli::output::{ForceOption, OutputFile};
 use crate::cli::{CliResult, Error, print};
-use crate::files::{FileError, NewFile, Replace};
+use crate::files::{self, FileError, NewFile, Replace};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
@@ -46,16 +46,17 @@ pub fn report(
     let out = page(option, path, force);
     out.check()?;
     let merged = merge::merge(files).map_err(Error::Failure)?;
-    let mut report = HtmlReport::default();
+    let (mut report, mut standings) = (HtmlReport::default(), merge::standings_of(&merged.header));
     for game in merged.games() {
-        report.add(&merged.standings, &game);
+        standings.add(&game).map_err(Error::Failure)?;
+        report.add(&standings, &game);
     }
     let link = |game| {
         let sgf = sgf_writer::file_name(merged.sgf.as_deref()?, game);
-        matches::relative(matches::folder(path), &sgf)
+        matches::relative(files::folder(path), &sgf)
     };
     let html = report
-        .html(&merged.header, &merged.standings, &link)
+        .html(&merged.header, &standings, &link)
         .map_err(|error| out.error(&io::Error::other(error).into()))?;
     out.write(html.as_bytes())
 }

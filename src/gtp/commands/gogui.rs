@@ -130,14 +130,9 @@ pub const GROUP: CommandGroup = CommandGroup {
             "gogui-interrupt",
             &[],
             "shows clients that the comment line `# interrupt` ends a search early. GoGui and \
-                gogui-twogtp send this command first. From then on, passes after the end of the \
-                game change nothing, because gogui-twogtp ends games only by two passes",
-            |session, _| {
-                session.client.passes_after_end = true;
-                done()
-            },
-        )
-        .effect(Effect::AcceptsPasses),
+                gogui-twogtp send this command first",
+            |_, _| done(),
+        ),
         CommandSpec::new(
             "gogui-title",
             &[],

@@ -36,7 +36,7 @@ fn turn_args(kind: &StepKindInfo) -> &'static [Arg] {
     match (kind.on_layer, kind.length) {
         (true, _) => ON_LAYER,
         (false, TurnLength::One) => ONE,
-        (false, TurnLength::Several) => SEVERAL,
+        (false, TurnLength::Exact | TurnLength::Several) => SEVERAL,
     }
 }
 
@@ -44,9 +44,11 @@ const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         "play",
         &[COLOR, MOVE, VERTEX.any()],
-        "plays a vertex, `pass` or `resign`, or several vertices in games whose turns have several \
-            stones. Either colour may play at any time. Fails with `illegal move:` and the reason \
-            of `kawari-explain`. Gomill gets `illegal move` without the reason",
+        "plays a vertex, `pass` or `resign`. In games whose turns have several stones, several \
+            vertices are a whole turn; the last one again ends a turn that could go on (`play B D4 \
+            D4`). Either colour may play at any time. After the end of a final game a pass changes \
+            nothing, and `undo` takes such passes back first. Fails with `illegal move:` and the \
+            reason of `kawari-explain`. Gomill gets `illegal move` without the reason",
         play,
     )
     .effect(Effect::Plays),

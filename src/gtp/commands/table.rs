@@ -72,8 +72,6 @@ pub enum Effect {
     Undoes,
     Scores,
     Loads,
-    /// Passes after the end of the game change nothing from now on.
-    AcceptsPasses,
     Quits,
 }
 
@@ -90,7 +88,6 @@ impl Effect {
             Effect::Undoes => "takes turns back",
             Effect::Scores => "returns the result",
             Effect::Loads => "loads a game",
-            Effect::AcceptsPasses => "ignores passes after the end of the game",
             Effect::Quits => "ends the session",
         }
     }

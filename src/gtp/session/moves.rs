@@ -69,13 +69,9 @@ impl Session {
     }
 
     /// Passes for `color`: a turn, or a filler while the other side goes on. A pass ends an
-    /// unfinished turn of the mover if no END vertex is free. After the end of the game, it changes
-    /// nothing for a client that keeps a board or is known to pass on.
+    /// unfinished turn of the mover if no END vertex is free. After the end of a final game, where no
+    /// turn can follow, it changes nothing until an undo takes it back.
     pub fn pass(&mut self, color: Color) -> Result<(), Illegal> {
-        if self.game().is_final() && (self.sync.is_some() || self.client.passes_after_end) {
-            self.pass_after_end(color);
-            return Ok(());
-        }
         match self.codec().decode_pass(self.game(), color) {
             Some(step) => self.play_step(color, step, GtpMove::Pass),
             None => self.change(Addition::Move(color, GtpMove::Pass), |cursor, _| {
@@ -97,15 +93,10 @@ impl Session {
         Ok(())
     }
 
-    /// Passes after the end of the game, where no turn can follow. The client lists the pass and
-    /// may send it again.
-    pub fn pass_after_end(&mut self, color: Color) {
-        let depth = self.game().undo_count();
-        if self.client.passes_after_end {
-            let filled = self.cursor.pass_without_turn(color);
-            debug_assert!(filled.is_ok());
-        }
-        self.add_to_list(depth, Addition::Move(color, GtpMove::Pass));
+    /// Adds the pass that a generated move is after the end of the game to a client's list. It is
+    /// not in the game, so that an undo takes back the turn before.
+    pub fn list_pass_after_end(&mut self, color: Color) {
+        self.add_to_list(self.game().undo_count(), Addition::Move(color, GtpMove::Pass));
     }
 
     pub fn play_step(

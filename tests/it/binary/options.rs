@@ -1,7 +1,8 @@
 //! Options of the command line.
 
 use super::{error_of, stdout_of};
-use crate::common::ids;
+use crate::common::{TIMEOUT, ids};
+use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 
 #[test]
@@ -173,9 +174,36 @@ fn boards_that_an_encoding_shows_too_wide_are_told() {
 /// Long work fails at its start if its results have no place.
 #[test]
 fn a_checkpoint_without_a_place_is_refused_before_the_proof() {
-    let assert = super::kawari("solve --size 19 --checkpoint no/such/file").assert().code(1);
+    let assert = super::kawari("solve --size 19 --checkpoint Cargo.toml/file").assert().code(1);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(error.contains("no/such/file: the folder does not exist"), "{error}");
+    assert!(error.contains("Cargo.toml/file: Not a directory"), "{error}");
+}
+
+/// Folders that are not there are made, by one rule for all files that commands write.
+#[test]
+fn folders_of_written_files_are_made() {
+    let room = tempfile::tempdir().expect("a folder");
+    let engine = concat!("--engine ", env!("CARGO_BIN_EXE_kawari"), "\u{a0}--playouts\u{a0}1 ");
+    let played = format!("match {engine}{engine}--size 3 --games 2");
+    for (args, files) in [
+        ("solve --size 2 --checkpoint a/b/proof", &["a/b/proof"][..]),
+        ("--log-file c/d/log", &["c/d/log"]),
+        ("watch --size 3 --playouts 1 --record e/f/record", &["e/f/record"]),
+        (
+            &format!("{played} --out g/h/out --sgf g/i/sgf --log-dir g/j/logs --report g/k/page"),
+            &["g/h/out", "g/i/sgf/00002.sgf", "g/j/logs/00001.log", "g/k/page"],
+        ),
+        (&format!("{played} --out l/m/out --sgf l/n/all.sgf"), &["l/m/out", "l/n/all.sgf"]),
+        ("match merge g/h/out --out o/p/merged", &["o/p/merged"]),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
+        let words = args.split(' ').map(|word| word.replace('\u{a0}', " "));
+        command.current_dir(room.path()).args(words).timeout(TIMEOUT).write_stdin("name\n");
+        command.assert().success();
+        for file in files {
+            assert!(room.path().join(file).is_file(), "{args}: {file}");
+        }
+    }
 }
 
 /// The outcome of a session with these options.

@@ -144,7 +144,10 @@ fn dead_stones_are_marked_and_agreed_on() {
     assert_eq!(score["sentence"], "Black wins by half a point");
     assert_eq!(score["taken"], "Counted as dead: 1 white stone.");
     let sentence = score["rules_sentence"].as_str().expect("a sentence");
-    assert!(sentence.starts_with("By the rules alone: White wins by 5½ points."), "{sentence}");
+    assert!(
+        sentence == "With the dead stone left on the board, White wins by 5½ points.",
+        "{sentence}"
+    );
     let toggle = |at: &str| json!({ "toggle_dead": { "at": at } });
     let toggled = page.done(toggle("A3"));
     assert_eq!((&toggled["dead"], &toggled["agreed"]), (&json!([]), &rules));

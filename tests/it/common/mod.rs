@@ -1,6 +1,7 @@
 //! Helpers that several test files share.
 #![allow(dead_code)] // no test file uses all of it
 
+pub mod allocated;
 pub mod problems;
 pub mod processor;
 pub mod solver;

@@ -259,3 +259,54 @@ fn missing_programs_are_reported() {
     assert!(message.contains("engine 'engine' cannot be started"), "{message}");
     assert!(Path::new(KAWARI).is_absolute());
 }
+
+/// Adjudication needs the leads of both engines.
+#[test]
+fn an_engine_without_a_lead_is_named_once() {
+    let room = TestDirectory::new("silent");
+    let fake = room.fake("silent", r"printf '= pass\n\n'");
+    let engine = instant("--player baseline");
+    let args = ["--engine", &engine, "--engine", &format!("quiet={fake}"), "--size", "5"];
+    let limits = ["--games", "4", "--max-turns", "6"];
+    let adjudicated = ["--adjudicate-turns", "4", "--adjudicate-points", "20"];
+    let heard = |out: &str, more: &[&str]| {
+        let assert = room.command(out, &[&args[..], &limits, more].concat()).assert().success();
+        let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        text.matches("warning: engine 'quiet' reports no lead").count()
+    };
+    assert_eq!((heard("out", &adjudicated), heard("without", &[])), (1, 0));
+}
+
+/// The folder, the environment and the first commands of an engine.
+#[test]
+#[cfg(unix)]
+fn engines_start_where_and_how_the_match_says() {
+    let room = TestDirectory::new("surroundings");
+    fs::create_dir(room.path("place")).expect("a folder");
+    let script = r"while read -r command rest; do
+            case $command in
+            list_commands) printf '= play\n\n';;
+            quit) printf '=\n\n'; exit;;
+            genmove) printf '= resign\n\n';;
+            wrong) printf '? no\n\n';;
+            *) echo $command $rest $WORD >> heard; printf '=\n\n';;
+            esac
+        done";
+    fs::write(room.path("place/engine"), script).expect("a script");
+    let args =
+        ["--engine", "a=sh engine", "--engine", &format!("b={}", instant("")), "--size", "5"];
+    let more = ["--games", "2", "--cwd", "a=place", "--env", "a=WORD=x y", "--gtp", "a=level 3"];
+    room.play("out", &[&args[..], &more, &["--restart"]].concat());
+    let heard = fs::read_to_string(room.path("place/heard")).expect("a file");
+    assert_eq!(heard.matches("level 3 x y\n").count(), 2, "once after each start: {heard}");
+    let names = heard.lines().position(|line| line.starts_with("level"));
+    let boards = heard.lines().position(|line| line.starts_with("boardsize"));
+    assert!(names < boards, "{heard}");
+    let wrong = [&args[..], &more, &["--gtp", "a=wrong"]].concat();
+    let assert = room.command("other", &wrong).assert().code(1);
+    let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(
+        message.contains("engine 'a' cannot be started: error response to 'wrong': no"),
+        "{message}"
+    );
+}

@@ -104,7 +104,21 @@ fn a_results_file_refuses_another_match() {
     {
         let refused = room.command("out", &[&args[..], more].concat()).assert().code(2);
         let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-        assert!(message.contains("holds another match"), "{message}");
+        assert!(message.contains("--out: out: holds another match: "), "{message}");
+        assert!(!message.contains('['), "no lists: {message}");
+    }
+    let other = ["--engine", &a, "--engine", &a, "--size", "5", "--games", "2"];
+    let refused = room.command("out", &other).assert().code(2);
+    let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(message.contains("engines 2 command is \""), "{message}");
+    // A game that the match does not have.
+    let text = fs::read_to_string(room.path("out")).expect("results");
+    fs::write(room.path("far"), text.replace("\"game\":2,", "\"game\":99999999999,"))
+        .expect("results");
+    for command in [&mut room.command("far", &args), &mut merge(&room, &["far"])] {
+        let refused = command.assert().code(1);
+        let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(message.contains("the match has no game 99999999999"), "{message}");
     }
     let mut text = fs::read_to_string(room.path("out")).expect("results");
     text.insert(text.len() - 20, '\n');
@@ -175,7 +189,10 @@ fn a_sequential_test_ends_the_match() {
     let weak = room.fake("weak", r"printf '= resign\n\n'");
     let strong = instant("");
     let args = ["--engine", &strong, "--engine", &weak, "--size", "9", "--games", "1000"];
-    let args = [&args[..], &["--sprt", "elo0=0", "elo1=50", "--concurrency", "2"]].concat();
+    // Without openings all games would be the same.
+    let openings = ["--opening-turns", "4", "--opening-playouts", "0"];
+    let args =
+        [&args[..], &openings, &["--sprt", "elo0=0", "elo1=50", "--concurrency", "2"]].concat();
     let table = room.play("out", &args);
     let games = room.numbers("out").len();
     assert!((4..200).contains(&games), "{games} games");
@@ -203,8 +220,45 @@ fn a_report_is_written_when_the_match_ends() {
     let longer = [&args[..], &["--games", "4", "--report", "end.html"]].concat();
     room.play("out", &longer);
     assert_ne!(page("end.html"), page("later.html"));
-    let nowhere = [&args[..], &["--games", "4", "--report", "no/page.html"]].concat();
+    let nowhere = [&args[..], &["--games", "4", "--report", "out/page.html"]].concat();
     let failed = room.command("out", &nowhere).assert().code(1);
     let message = String::from_utf8_lossy(&failed.get_output().stderr);
-    assert!(message.contains("no/page.html"), "{message}");
+    assert!(message.contains("out/page.html"), "{message}");
+}
+
+/// Engines without chance play the same two games again and again.
+#[test]
+fn identical_games_are_told_and_decide_nothing() {
+    let room = TestDirectory::new("identical");
+    let engines =
+        ["a", "b"].map(|name| format!("{name}={KAWARI} --playouts 5 --seed {}", name.len()));
+    let engines = [&engines[0], &engines[1].replace("--seed 1", "--seed 2")];
+    let args = ["--engine", engines[0], "--engine", engines[1], "--size", "5", "--games", "40"];
+    let args = [&args[..], &["--seed", "1", "--sprt", "elo0=0", "elo1=100"]].concat();
+    let table = room.play("out", &[&args[..], &["--report", "page.html"]].concat());
+    let (_, games) = room.records("out");
+    assert_eq!(games.len(), 40, "{table}");
+    assert!(table.contains("38 of 40 games repeat an earlier one"), "{table}");
+    assert!(table.contains(", open"), "{table}");
+    for game in &games {
+        assert_eq!(game.repeats, (game.game > 2).then_some(2 - game.game % 2));
+    }
+    let page = fs::read_to_string(room.path("page.html")).expect("a page");
+    assert!(page.contains("38 of 40 games repeat an earlier one"));
+    assert!(
+        page.contains("<th scope=\"col\">unique</th>") && page.contains("<td>40</td><td>2</td>")
+    );
+}
+
+#[test]
+fn a_continued_match_removes_what_a_kill_left() {
+    let room = TestDirectory::new("leftovers");
+    let (a, b) = (instant("--seed 1"), instant("--seed 2"));
+    let args = ["--engine", &a, "--engine", &b, "--size", "5", "--sgf", "games", "--games"];
+    room.play("out", &[&args[..], &["2"]].concat());
+    let left = room.path("games/.kawari-0123456789ab.tmp");
+    fs::write(&left, "(;GM[1]").expect("a file");
+    room.play("out", &[&args[..], &["4"]].concat());
+    assert!(!left.exists());
+    assert_eq!(fs::read_dir(room.path("games")).expect("a folder").count(), 4);
 }

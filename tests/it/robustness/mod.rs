@@ -1,6 +1,7 @@
 //! For any input, the engine replies as the protocol demands and keeps a consistent
 //! game.
 
+mod growth;
 mod long_lines;
 mod worst;
 

@@ -28,7 +28,7 @@ const TABLE: &[(&str, &str)] = &[
     ("(;B[aa]())", "line 1, column 9: a variation without a node, expected ';'"),
     ("(;B[aa]((;W[bb])))", "line 1, column 9: a variation without a node, expected ';'"),
     ("(;B[aa](;W[bb]);B[cc])", "line 1, column 16: a node after variations, expected '(' or ')'"),
-    ("(;B[aa])\n )", "line 2, column 2: text outside of all game trees, expected '(;'"),
+    ("(;B[aa])\n );W[bb]", "line 2, column 2: text outside of all game trees, expected '(;'"),
     ("(;B[aa]);W[bb]", "line 1, column 9: text outside of all game trees, expected '(;'"),
     ("(;B[aa])[bb]", "line 1, column 9: text outside of all game trees, expected '(;'"),
     (

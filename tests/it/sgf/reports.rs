@@ -3,7 +3,8 @@
 use crate::client::Client;
 use crate::common::{TempFile, note, setup};
 use kawari::board::Color;
-use kawari::referee::{Defaults, Verdict, check_bytes};
+use kawari::referee::{CheckResult, Defaults, Verdict, check_bytes};
+use kawari::rules::GameResult;
 use kawari::sgf::{GameRecord, GameTree, NodeId, ParseErrorKind, Remark, RemarkCode, games, parse};
 use kawari_core::encoding::Encoding;
 
@@ -22,6 +23,23 @@ fn loaded(name: &str) -> Client {
     let mut client = Client::new(setup("go 9"), 1);
     client.tell(&format!("loadsgf {}", path(name)));
     client
+}
+
+/// What `check` finds, with rules that the options name.
+fn checked(file: &[u8]) -> Vec<CheckResult> {
+    let setup = setup("go 19");
+    let chosen_rules = Some(kawari_core::sgf::NamedRules::new(&setup.rules));
+    let defaults = Defaults { setup, encoding: Encoding::Native, chosen_rules };
+    let found = check_bytes(file.to_vec(), None, &defaults).expect("a valid setup");
+    found.into_iter().map(|game| game.result).collect()
+}
+
+fn verdicts(file: &[u8]) -> Vec<Verdict> {
+    checked(file).into_iter().map(|result| result.verdict).collect()
+}
+
+fn codes(file: &[u8]) -> Vec<&'static str> {
+    checked(file).iter().flat_map(|result| &result.remarks).map(|one| one.code.name()).collect()
 }
 
 #[test]
@@ -195,7 +213,7 @@ fn a_bracket_with_two_readings_is_named() {
 #[test]
 fn a_result_that_players_agreed_on_is_checked_without_the_dead_stones() {
     let defaults =
-        Defaults { setup: setup("go 19"), encoding: Encoding::Native, rules_are_chosen: false };
+        Defaults { setup: setup("go 19"), encoding: Encoding::Native, chosen_rules: None };
     let file = std::fs::read(path("lopsided")).expect("a fixture");
     let checked = check_bytes(file, None, &defaults).expect("a game");
     let verdict = &checked[0].result.verdict;
@@ -274,4 +292,157 @@ fn the_main_line_alone_is_the_game_of_the_whole_record() {
         }
     }
     assert!(games_read > 15, "{games_read}");
+}
+
+/// The servers Cyberoro and Sina call komi `KO` and the handicap `HD`, in the root.
+#[test]
+fn komi_and_handicap_of_cyberoro_are_read() {
+    for (name, komi, handicap) in [
+        ("cyberoro_ko_komi", 6.5, None),
+        ("cyberoro_same_with_KM", 6.5, None),
+        ("cyberoro_hd", 0.0, Some(2)),
+        ("cyberoro_result_with_move_count", 6.5, Some(0)),
+    ] {
+        let file = std::fs::read(path(name)).expect("a fixture");
+        let tree = games(&file).next().expect("a game").expect("a game");
+        let record = GameRecord::read(&tree, &setup("go 19 komi=5")).expect("a record");
+        assert_eq!(record.setup.rules.komi, komi, "{name}");
+        let stated = kawari_core::sgf::stated_handicap(&tree).and_then(|value| value.number());
+        assert_eq!(stated, handicap, "{name}");
+        assert_eq!(verdicts(&file), [Verdict::Good], "{name}");
+        let odd = codes(&file).into_iter().find(|code| ["forced", "plays-twice"].contains(code));
+        assert_eq!(odd, None, "{name}");
+    }
+    let file = std::fs::read(path("cyberoro_result_with_move_count")).expect("a fixture");
+    let tree = games(&file).next().expect("a game").expect("a game");
+    let record = GameRecord::read(&tree, &setup("go 19")).expect("a record");
+    let result = record.result().map(|text| text.parse::<GameResult>().expect("a result"));
+    assert_eq!(result, Some(GameResult::Resignation(Color::White)));
+    // After the root, or without a number, `KO` asks to make a move whatever the rules say.
+    for (file, komi, is_forced) in [
+        ("(;SZ[9]KO[6.5]B[ee];W[cc])", 6.5, false),
+        ("(;SZ[9]KM[3.5]KO[6.5];B[ee])", 3.5, false),
+        ("(;SZ[9];B[ee]KO[])", 5.0, true),
+        ("(;SZ[9]B[ee]KO[];W[cc])", 5.0, true),
+        ("(;SZ[9]KAWARI[go]KM[3];B[ee]KTURN[E5])", 3.0, false),
+    ] {
+        let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
+        let record = GameRecord::read(&tree, &setup("go 9 komi=5")).expect("a record");
+        assert_eq!(record.setup.rules.komi, komi, "{file}");
+        assert_eq!(codes(file.as_bytes()).contains(&"forced"), is_forced, "{file}");
+    }
+}
+
+#[test]
+fn all_moves_of_a_property_are_played() {
+    let moves = |file: &str| {
+        let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
+        let record = GameRecord::read(&tree, &setup("go 9")).expect("a record");
+        let game = record.game().expect("a game");
+        let words = game.turns().iter();
+        let words = words.map(|(color, turn)| format!("{} {}", color.letter(), game.write(turn)));
+        words.collect::<Vec<_>>().join(", ")
+    };
+    let file = std::fs::read_to_string(path("several_moves_in_B")).expect("a fixture");
+    let whole = "B A9, B B8, B C7, W F4, B G3";
+    for file in [file.as_str(), &file.replace("[aa][bb][cc]", "[aa]B[bb]B[cc]")] {
+        assert_eq!(moves(file), whole);
+        assert!(codes(file.as_bytes()).contains(&"two-turns"), "{file}");
+    }
+    assert_eq!(moves("(;SZ[9];B[][aa];W[cc][])"), "B pass, B A9, W C7, W pass");
+}
+
+/// Komi in stones of two points is usual only under Chinese rules.
+#[test]
+fn only_usual_komi_in_stones_is_doubled() {
+    for (root, komi) in [
+        ("KM[6.75]", 6.75),
+        ("KM[6.75]AP[GoGui:1.6]", 6.75),
+        ("KM[6.75]RU[Japanese]", 6.75),
+        ("KM[6.75]RU[Chinese]", 6.75),
+        ("KM[3.75]RU[AGA]", 3.75),
+        ("KM[3.75]", 3.75),
+        ("KM[-3.75]RU[Chinese]", -3.75),
+        ("KM[3.75]RU[Chinese]", 7.5),
+        ("KM[3.75]RU[中国规则]", 7.5),
+        ("KM[375]RU[Chinese]", 7.5),
+        ("KM[375]AP[foxwq]", 7.5),
+        ("KM[3.25]RU[chinese rules]", 6.5),
+        ("KM[2.75]RU[Chinese-KGS]", 5.5),
+        ("KM[3.75子]", 7.5),
+        ("KM[3又3/4子]RU[Japanese]", 7.5),
+        ("KM[1e2]", 5.0),
+    ] {
+        let file = format!("(;SZ[9]{root};B[ee])");
+        let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
+        let record = GameRecord::read(&tree, &setup("go 9 komi=5")).expect("a record");
+        assert_eq!(record.setup.rules.komi, komi, "{root}");
+        let is_unread = record.remarks.iter().any(|remark| remark.code == RemarkCode::Unreadable);
+        assert_eq!(is_unread, root == "KM[1e2]", "{root}");
+    }
+}
+
+/// q5Go names a game with joined sides so that other programs refuse it.
+#[test]
+fn boards_of_q5go_have_their_sides_joined() {
+    let board = |file: &str| {
+        let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
+        let record = GameRecord::read(&tree, &setup("go 9"));
+        let record = record.map_err(|error| error.to_string())?;
+        let unread = record.remarks.iter().find(|remark| remark.code == RemarkCode::Unreadable);
+        let rule = record.setup.rules.get(kawari::rules::RuleKey::Board);
+        Ok::<_, String>((rule, unread.map(|remark| remark.text.clone())))
+    };
+    let file = std::fs::read_to_string(path("q5go_torus")).expect("a fixture");
+    assert_eq!(board(&file), Ok(("torus".to_owned(), None)));
+    let of = |sides: &str| board(&file.replace("TO[3]", sides));
+    assert_eq!(of("TO[1]"), Ok(("cylinder".to_owned(), None)));
+    assert_eq!(of(""), Ok(("rectangle".to_owned(), None)));
+    for sides in ["TO[2]", "TO[9]", "TO[x]"] {
+        let why = of(sides).expect_err("no such board");
+        assert!(why.contains(&format!("{sides} in go: expected 1")), "{why}");
+    }
+    // Only its own name gives `TO` a meaning.
+    let (rule, unread) = board("(;GM[go]TO[3]SZ[9];B[aa])").expect("a game");
+    let unread = unread.expect("a remark");
+    assert_eq!((rule.as_str(), unread.contains("GM[go]: not a number")), ("rectangle", true));
+    // The corner has four neighbours.
+    let corner = file
+        .replace(";B[aa];W[ab];B[ee];W[ba])", ";B[aa];W[ab];B[ee];W[ba];B[ff];W[ia];B[gg];W[ai])");
+    let tree = games(corner.as_bytes()).next().expect("a game").expect("a game");
+    let game = GameRecord::read(&tree, &setup("go 9")).expect("a record").game().expect("a game");
+    assert!(game.state().board[0].starts_with('.'), "{:?}", game.state().board);
+}
+
+/// `check`, `loadsgf` and the page open the same games.
+#[test]
+fn a_file_has_one_door() {
+    for name in ["utf16_no_bom", "extra_parenthesis", "big5_ok", "unescaped"] {
+        let file = std::fs::read(path(name)).expect("a fixture");
+        assert_eq!(verdicts(&file), [Verdict::Good], "{name}");
+        assert!(loaded(name).tell("kawari-history").starts_with("B "), "{name}");
+    }
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let game = "(;GM[1]SZ[9]RU[Chinese]PB[日本];B[ee];W[ec])";
+    for text in [game.to_owned(), format!("\r\n {game}"), format!("From: a\n\n{game}")] {
+        let little = utf16(&text);
+        let big: Vec<_> = little.chunks(2).flat_map(|pair| [pair[1], pair[0]]).collect();
+        for file in [little, big] {
+            assert_eq!(verdicts(&file), [Verdict::Good], "{text}");
+            let tree = games(&file).next().expect("a game").expect("a game");
+            assert_eq!(tree.len(), 3, "{text}");
+        }
+    }
+    for rest in [")", ";", "\n;\n", ");)", " ) (text"] {
+        let file = format!("{game}{rest}");
+        assert_eq!(verdicts(file.as_bytes()), [Verdict::Good], "{rest}");
+        let temporary = TempFile::new("rest.sgf");
+        std::fs::write(temporary.path(), &file).expect("a file");
+        let mut client = Client::new(setup("go 9"), 1);
+        client.tell(&format!("loadsgf {}", temporary.path()));
+        assert_eq!(client.tell("kawari-history"), "B E5\nW E7", "{rest}");
+        let collection = format!("{file}\n{game}");
+        assert_eq!(verdicts(collection.as_bytes()).len(), 2, "{rest}");
+        assert_eq!(games(collection.as_bytes()).filter(Result::is_ok).count(), 2, "{rest}");
+    }
 }

@@ -265,6 +265,12 @@ impl Grid {
         (column.wrapping_sub(1) as u8, row.wrapping_sub(1) as u8)
     }
 
+    /// Whether this board has the point, which may come from another.
+    pub fn has(&self, point: Point) -> bool {
+        let (column, row) = self.coordinates(point);
+        self.point(column, row) == Some(point)
+    }
+
     /// Layer, column and row of a point.
     pub fn layer_coordinates(&self, point: Point) -> (u8, u8, u8) {
         let (column, row) = self.coordinates(point);

@@ -188,10 +188,13 @@ impl VertexCodec {
         Ok(())
     }
 
-    /// The step of a pass; `None` if the pass is not a turn: the other side continues, or the turn of
-    /// `color` ends in another way.
+    /// The step of a pass; `None` if the pass is not a turn: no turn can follow, the other side
+    /// continues, or the turn of `color` ends in another way.
     pub fn decode_pass(&self, game: &Game, color: Color) -> Option<Step> {
-        if game.is_final() || !game.is_mid_turn() {
+        if game.is_final() {
+            return None;
+        }
+        if !game.is_mid_turn() {
             return Some(Step::PASS);
         }
         let ends = self.encode(game, Step::END) == Some(GtpMove::Pass);

@@ -26,7 +26,7 @@ pub const INFO: VariantInfo = VariantInfo {
     keys: &[RuleKey::Ko, RuleKey::Scoring],
     kinds: &[StepKindInfo {
         continuation: "add the second stone",
-        length: TurnLength::Several,
+        length: TurnLength::Exact,
         ..StepKindInfo::STONE
     }],
     ..go::BASE

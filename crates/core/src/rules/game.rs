@@ -3,10 +3,10 @@
 use super::history::History;
 use super::illegal::Illegal;
 use super::options::Ko;
+use super::placement::Placement;
 use super::position::Ending;
 use super::position::Position;
 use super::saved::{Saved, SavedPositions};
-use super::set_up::Placement;
 use super::setup::{Setup, SetupError};
 use super::step::Step;
 use super::turn::Turn;

@@ -15,12 +15,14 @@ mod illegal;
 mod komi;
 mod narration;
 mod options;
+#[cfg(any(test, feature = "trial"))]
+pub mod pairs;
 mod perft;
+mod placement;
 mod position;
 mod queries;
 mod result;
 mod saved;
-mod set_up;
 mod setup;
 mod setup_record;
 mod state;
@@ -52,9 +54,9 @@ pub use komi::{MAX_KOMI, parse_komi, to_komi};
 pub use narration::{NarratedEffect, capitalised, stones};
 pub use nuclear::ARROWS;
 pub use options::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, TaoCost};
+pub use placement::{NoPiece, Piece, Placement};
 pub use position::{Ending, LatestTurn, Position, Situation};
 pub use result::GameResult;
-pub use set_up::{NoPiece, Piece, Placement};
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
 pub use setup_record::{SetupRecord, SetupRecordError, vertices};
 pub use state::arrow_glyph;
@@ -85,6 +87,8 @@ pub static VARIANTS: &[&VariantInfo] = &[
     &corners::INFO,
     #[cfg(any(test, feature = "trial"))]
     &thue::INFO,
+    #[cfg(any(test, feature = "trial"))]
+    &pairs::INFO,
 ];
 
 /// Games of tests, which no list for users has.
@@ -93,6 +97,8 @@ pub static ONLY_IN_TESTS: &[&VariantInfo] = &[
     &corners::INFO,
     #[cfg(any(test, feature = "trial"))]
     &thue::INFO,
+    #[cfg(any(test, feature = "trial"))]
+    &pairs::INFO,
 ];
 
 const _: () = {

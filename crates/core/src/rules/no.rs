@@ -46,7 +46,7 @@ pub const INFO: VariantInfo = VariantInfo {
     summary: "Nuclear Go: a stone may become a void that spreads without limit",
     introduction: "Instead of a stone you may nuke one of your own stones, which leaves a void. \
         Each void has an arrow that turns by an eighth every turn and opens a new void wherever it points at an empty point. \
-        Voids spread without limit, so play around them, and starve the enemy of liberties with them.",
+        Voids spread without limit and take most of the board, so that half of the games without komi are drawn.",
     example: "E5, C6, D3, G6, F3, D7, nuke E5, C4, G4, F7, D4",
     source: include_str!("no.rs"),
     default_side: 9,

@@ -11,8 +11,8 @@ mod voids;
 
 use super::illegal::Illegal;
 use super::options::NukeActs;
+use super::placement::{Piece, Placement};
 use super::position::{Ending, Position};
-use super::set_up::{Piece, Placement};
 use super::step::{Step, StepKind, StepKindInfo, Target};
 use super::variant::{BoardMark, Extras, Variant};
 use crate::board::{Board, Cell, Color, Point};

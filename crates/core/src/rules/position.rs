@@ -6,7 +6,7 @@
 use super::illegal::Illegal;
 use super::options::{Ko, RuleKey, Rules, Scoring};
 use super::result::GameResult;
-use super::step::Step;
+use super::step::{Step, StepKind};
 use super::turn::Turn;
 #[cfg(doc)]
 use super::variant::Variant;
@@ -248,7 +248,12 @@ impl Position {
         if !self.info.alternates && self.situation.to_move != color {
             return Err(Illegal::OutOfTurn(self.situation.to_move));
         }
-        self.info.hooks.check(self, color, step)
+        // A step of another game may be a kind that this one lacks, or on a point of a larger board.
+        match step.point() {
+            Some(_) if self.info.kind(step.kind()).is_none() => Err(Illegal::NoSuchTurn),
+            Some(point) if !self.board.grid().has(point) => Err(Illegal::OffBoard),
+            _ => self.info.hooks.check(self, color, step),
+        }
     }
 
     /// Makes a legal step; true if the turn ended.
@@ -333,7 +338,7 @@ impl Position {
     #[inline]
     pub fn check_liberties(&self, color: Color, point: Point) -> Result<(), Illegal> {
         if self.board.is_suicide(point, color) && !self.allows_suicide(color, point) {
-            return Err(Illegal::Suicide);
+            return Err(self.why_no_suicide());
         }
         if self.situation.rules.ko == Ko::Simple && self.retakes_ko(color, point) {
             return Err(Illegal::Ko);
@@ -344,6 +349,16 @@ impl Position {
     #[inline]
     fn has_suicide(&self) -> bool {
         self.situation.rules.suicide && self.info.has(RuleKey::Suicide)
+    }
+
+    /// Why a suicide is illegal. Where the rules allow that of a group, one of a single stone brings
+    /// the same board back.
+    #[inline(never)]
+    fn why_no_suicide(&self) -> Illegal {
+        match self.situation.rules.ko {
+            Ko::Positional if self.has_suicide() => Illegal::PositionalSuperko,
+            _ => Illegal::Suicide,
+        }
     }
 
     /// Whether the rules allow a suicide of `color` on `point`: that of two or more stones.
@@ -399,14 +414,11 @@ impl Position {
     /// Whether `color` has a legal step on some point, without regard to superko.
     #[inline(never)]
     pub fn may_place(&self, color: Color) -> bool {
-        let is_free = |point| self.board.has_open_neighbour(point);
-        if self.info.is_plain() && self.board.empties().iter().any(is_free) {
-            return true;
-        }
         let kinds = || self.info.step_kinds().map(|(kind, _)| kind);
-        self.board.grid().points().any(|point| {
-            kinds().any(|kind| self.info.hooks.check(self, color, Step::new(kind, point)).is_ok())
-        })
+        let may = |kind, point| self.info.hooks.check(self, color, Step::new(kind, point)).is_ok();
+        // One of the first empty points takes a stone in nearly every position.
+        self.board.empties().iter().any(|point| may(StepKind::STONE, point))
+            || self.board.grid().points().any(|point| kinds().any(|kind| may(kind, point)))
     }
 
     /// A random step of a playout: a stone on a uniformly drawn empty point, if one is legal, fills

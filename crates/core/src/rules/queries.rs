@@ -165,10 +165,26 @@ impl Game {
         self.position().step_of_turn(color, turn, number).unwrap_or(Step::END)
     }
 
+    /// The remaining steps of a turn of the side to move that is legal, its end included.
+    pub fn steps_to_end(&self, turn: &Turn) -> Vec<Step> {
+        let (mut after, color) = (self.clone(), self.to_move());
+        let (made, turns) = (self.points_so_far().len(), self.turns().len());
+        let mut steps = Vec::new();
+        for number in made.. {
+            let step = after.step_of_turn(color, turn, number);
+            steps.push(step);
+            if after.step(color, step).is_err() || after.turns().len() > turns {
+                break;
+            }
+        }
+        steps
+    }
+
     /// The piece on a point, as a set-up has it.
     pub fn piece(&self, point: Point) -> Option<Piece> {
         match self.cell(point) {
-            Cell::Empty | Cell::Wall => None,
+            Cell::Empty => None,
+            Cell::Wall => Some(Piece::Wall).filter(|_| self.info().leaves(Cell::Wall)),
             Cell::Black => Some(Piece::Stone(Color::Black)),
             Cell::White => Some(Piece::Stone(Color::White)),
             Cell::Tao => Some(Piece::Tao),
@@ -190,7 +206,6 @@ impl Game {
             let piece = pieces[point].take();
             let differs = |piece: &Option<Piece>| match (piece, self.cell(point)) {
                 (Some(Piece::Stone(color)), cell) => cell != Cell::stone(*color),
-                (None, Cell::Wall) => false,
                 _ => self.piece(point) != *piece,
             };
             cells.extend(piece.filter(differs).map(|piece| (point, piece)));
@@ -201,7 +216,8 @@ impl Game {
     /// The [legal turns](Self::legal_turns) in writing, sorted.
     pub fn legal_turns_written(&self, color: Color) -> Vec<String> {
         let turns = self.legal_turns(color);
-        let mut written: Vec<_> = turns.iter().map(|turn| self.write(turn)).collect();
+        let write = if self.is_mid_turn() { Game::write_steps } else { Game::write };
+        let mut written: Vec<_> = turns.iter().map(|turn| write(self, turn)).collect();
         written.sort_unstable();
         written
     }
@@ -216,9 +232,14 @@ impl Game {
         self.info().write_turn(self.grid(), turn)
     }
 
-    /// A turn in writing; above layer 0 also the vertices of the flat form: `layer 1 E4 (P4)`.
+    /// The steps of a turn in writing, without its end.
+    pub fn write_steps(&self, turn: &Turn) -> String {
+        self.info().write_steps(self.grid(), turn)
+    }
+
+    /// A turn for people; above layer 0 also the vertices of the flat form: `layer 1 E4 (P4)`.
     pub fn display_turn(&self, turn: &Turn) -> String {
-        let (grid, written) = (self.grid(), self.write(turn));
+        let (grid, written) = (self.grid(), self.write_steps(turn));
         let is_above = |&point: &Point| grid.layer_coordinates(point).0 > 0;
         if !turn.points().iter().any(is_above) {
             return written;

@@ -3,8 +3,8 @@
 use super::illegal::Illegal;
 use super::komi::{KomiError, to_komi};
 use super::options::{RuleKey, Rules};
+use super::placement::{Piece, Placement};
 use super::position::Position;
-use super::set_up::{Piece, Placement};
 use super::variant::{Handicap, VariantInfo};
 use crate::board::{Board, Cell, Color, Grid, GridError, Point};
 use std::collections::VecDeque;
@@ -198,7 +198,9 @@ impl Setup {
         let is_filled = |&(column, row): &(u8, u8)| {
             game.grid().point(column, row).is_some_and(|point| game.piece(point).is_some())
         };
-        self.pieces.extend(places.into_iter().filter(is_filled).map(|place| (place, None)));
+        let is_free = |place: &(u8, u8)| !self.blocked_points.contains(place);
+        let filled = places.into_iter().filter(is_filled).filter(is_free);
+        self.pieces.extend(filled.map(|place| (place, None)));
     }
 
     fn board(&self) -> Result<Board, SetupError> {

@@ -2,7 +2,7 @@
 
 use super::komi::{KomiError, to_komi};
 use super::options::BadValue;
-use super::set_up::{NoPiece, Piece};
+use super::placement::{NoPiece, Piece};
 use super::setup::{Setup, SetupError, Size, UnknownRule};
 use super::turn::{parse_color, parse_point, vertex};
 use super::variant;

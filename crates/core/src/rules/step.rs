@@ -164,6 +164,8 @@ impl Target {
 pub enum TurnLength {
     /// One: each step is a whole turn.
     One,
+    /// The number that the position asks for: the turn ends by its rules.
+    Exact,
     /// One or more: the turn ends by its rules or by [`Step::END`].
     Several,
 }
@@ -222,12 +224,18 @@ impl StepKindInfo {
 
     /// Whether a turn may have several steps.
     pub const fn is_several(&self) -> bool {
-        matches!(self.length, TurnLength::Several)
+        !matches!(self.length, TurnLength::One)
+    }
+
+    /// Whether a single vertex may be the first step of a longer turn, so that a whole turn of one
+    /// point names it twice, as clients of single vertices end a turn.
+    pub(super) const fn repeats_single_point(&self) -> bool {
+        self.word.is_empty() && matches!(self.length, TurnLength::Several)
     }
 }
 
 /// The keys of the page with another meaning.
-pub const PAGE_KEYS: &str = "abceghlmopruv";
+pub const PAGE_KEYS: &str = "abceghilmopruvw";
 
 impl VariantInfo {
     /// Whether the keys of all kinds of step are distinct.

@@ -53,8 +53,8 @@
 use super::go;
 use super::illegal::Illegal;
 use super::options::{Ko, RuleKey, Rules, StoicalRule};
+use super::placement::Placement;
 use super::position::Position;
-use super::set_up::Placement;
 use super::step::Step;
 use super::variant::{Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, Point};

@@ -40,8 +40,8 @@
 use super::go;
 use super::illegal::Illegal;
 use super::options::{Ko, RuleKey, Rules};
+use super::placement::Placement;
 use super::position::Position;
-use super::set_up::Placement;
 use super::step::{Step, StepKind, StepKindInfo, Target, TurnLength};
 use super::turn::Turn;
 use super::variant::{BoardMark, Extras, Handicap, Variant, VariantInfo};

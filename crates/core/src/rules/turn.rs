@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 pub type TurnPoints = SmallVec<[Point; 12]>;
 
 /// All that one player does before the other moves: a kind and its points.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Turn {
     kind: StepKind,
     points: TurnPoints,
@@ -48,6 +48,16 @@ impl Turn {
         self.points.iter().map(|&point| Step::new(self.kind, point))
     }
 
+    /// Whether another turn has the same steps, in any order.
+    pub fn has_steps_of(&self, other: &Turn) -> bool {
+        let in_order = |turn: &Turn| {
+            let mut points = turn.points.clone();
+            points.sort_unstable();
+            points
+        };
+        self.kind == other.kind && in_order(self) == in_order(other)
+    }
+
     pub(super) fn push(&mut self, point: Option<Point>) {
         self.points.extend(point);
     }
@@ -65,7 +75,7 @@ impl Turn {
 }
 
 /// The meaning of a text that should be a turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// A turn.
     Turn(Turn),
@@ -184,10 +194,22 @@ impl VariantInfo {
         Ok(Action::Turn(turn))
     }
 
-    /// The turn in writing.
+    /// The turn in writing, which [`parse_turn`](Self::parse_turn) reads, and `play` of GTP as a
+    /// whole turn. A turn of another game has `?` as its word.
     pub fn write_turn(&self, grid: &Grid, turn: &Turn) -> String {
-        let Some(kind) = self.kind(turn.kind) else {
-            return "pass".to_owned();
+        let steps = self.write_steps(grid, turn);
+        match (self.kind(turn.kind), turn.points()) {
+            (Some(kind), [_]) if kind.repeats_single_point() => format!("{steps} {steps}"),
+            _ => steps,
+        }
+    }
+
+    /// The steps of a turn in writing, without its end.
+    pub fn write_steps(&self, grid: &Grid, turn: &Turn) -> String {
+        let unknown = StepKindInfo { word: "?", ..StepKindInfo::STONE };
+        let kind = match self.kind(turn.kind) {
+            None if turn.is_pass() => return "pass".to_owned(),
+            known => known.unwrap_or(&unknown),
         };
         let points = turn.points.iter().map(|&point| {
             if !kind.on_layer {
@@ -206,8 +228,17 @@ fn parse_points(grid: &Grid, info: &StepKindInfo, words: &[&str]) -> Result<Turn
         (true, _, [layer, vertex]) => {
             Ok(SmallVec::from_slice(&[parse_on_layer(grid, layer, vertex)?]))
         }
-        (false, TurnLength::One, [_]) | (false, TurnLength::Several, [_, ..]) => {
-            words.iter().map(|text| parse_point(grid, text)).collect()
+        (false, TurnLength::One, [_])
+        | (false, TurnLength::Exact | TurnLength::Several, [_, ..]) => {
+            let points = words.iter().map(|text| parse_point(grid, text));
+            let mut points = points.collect::<Result<TurnPoints, _>>()?;
+            if let [.., latest, end] = *points
+                && latest == end
+                && info.repeats_single_point()
+            {
+                points.pop();
+            }
+            Ok(points)
         }
         _ => Err(TurnError::Syntax),
     }
@@ -227,5 +258,59 @@ pub fn parse_color(text: &str) -> Option<Color> {
         () if is("b") || is("black") => Some(Color::Black),
         () if is("w") || is("white") => Some(Color::White),
         () => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Action, Turn};
+    use crate::board::Color::Black;
+    use crate::rules::{Game, Illegal, Setup, Size, Step, variant};
+
+    fn game(id: &str, side: u8) -> Game {
+        let setup = Setup { size: Size::square(side), ..Setup::new(variant(id).expect(id)) };
+        Game::new(&setup).expect("a game")
+    }
+
+    fn turn(game: &Game, words: &str) -> Turn {
+        match game.parse(words) {
+            Ok(Action::Turn(turn)) => turn,
+            other => panic!("{words}: {other:?}"),
+        }
+    }
+
+    /// A turn does not know for which game it was read.
+    #[test]
+    fn a_turn_of_another_game_is_refused_for_what_it_is() {
+        let large = game("go", 25);
+        for (id, side) in [("go", 9), ("no", 2), ("sygo", 24), ("2.5d", 5), ("corners", 19)] {
+            let mut game = game(id, side);
+            let before = game.state();
+            let stone = turn(&large, "Z25");
+            assert_eq!(game.check(Black, &stone), Err(Illegal::OffBoard), "{id}");
+            assert_eq!(game.play(Black, &stone), Err(Illegal::OffBoard), "{id}");
+            let step = Step::stone(stone.points()[0]);
+            assert_eq!(game.check_next_step(Black, step), Err(Illegal::OffBoard), "{id}");
+            assert_eq!(game.step(Black, step), Err(Illegal::OffBoard), "{id}");
+            assert_eq!(game.state(), before, "{id}");
+        }
+        let nuke = turn(&game("no", 9), "nuke D4");
+        let growth = turn(&game("sygo", 9), "grow D4 E5");
+        let mut go = game("go", 9);
+        for (turn, written) in [(nuke, "? D4"), (growth, "? D4 E5")] {
+            assert_eq!(go.play(Black, &turn), Err(Illegal::NoSuchTurn));
+            assert_eq!(go.write(&turn), written);
+            assert!(go.parse(written).is_err());
+        }
+        assert_eq!(go.write(&Turn::pass()), "pass");
+    }
+
+    #[test]
+    fn turns_are_keys() {
+        let game = game("sygo", 9);
+        let actions =
+            ["grow D4 E5", "D4", "pass", "resign"].map(|words| game.parse(words).expect(words));
+        let set: std::collections::HashSet<_> = actions.iter().chain(&actions).collect();
+        assert_eq!(set.len(), 4);
     }
 }

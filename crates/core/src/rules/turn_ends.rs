@@ -232,6 +232,6 @@ mod tests {
             *turn = points.join(" ");
         });
         legal.sort_unstable();
-        assert_eq!(legal, ["A1 A2", "A1 B1", "A1 B2", "A2 B1", "A2 B2", "B1", "B2", "pass"]);
+        assert_eq!(legal, ["A1 A2", "A1 B1", "A1 B2", "A2 B1", "A2 B2", "B1 B1", "B2 B2", "pass"]);
     }
 }

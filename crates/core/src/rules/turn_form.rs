@@ -87,7 +87,7 @@ impl StepKindInfo {
         let arguments = match (self.on_layer, self.length) {
             (true, _) => "LAYER VERTEX",
             (false, TurnLength::One) => "VERTEX",
-            (false, TurnLength::Several) => "VERTEX…",
+            (false, TurnLength::Exact | TurnLength::Several) => "VERTEX…",
         };
         format!("{} {arguments}", self.word).trim_start().to_owned()
     }

@@ -2,8 +2,8 @@
 
 use super::illegal::Illegal;
 use super::options::{RuleKey, Rules};
+use super::placement::Placement;
 use super::position::Position;
-use super::set_up::Placement;
 use super::step::{Step, StepKind, StepKindInfo};
 use super::turn::Turn;
 use crate::board::{Cell, Color, Point};

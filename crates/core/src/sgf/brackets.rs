@@ -6,7 +6,7 @@
 use super::grammar::{self, begins_game, begins_property, property, skip_blanks};
 
 /// Texts may have a bracket without another.
-const TEXTS: [&[u8]; 3] = [b"C", b"N", b"GC"];
+const TEXTS: [&str; 3] = ["C", "N", "GC"];
 
 /// How many properties and marks show that a game continues.
 const LOOK_AHEAD: usize = 8;
@@ -28,8 +28,8 @@ enum Continues {
 }
 
 /// Where a value ends of which the text begins `inside` and the first bracket is at `first`.
-pub(super) fn value_end(name: &[u8], inside: &[u8], first: usize) -> ValueEnd {
-    let is_doubtful = TEXTS.contains(&name) || part(inside, 0, first).contains(&b'[');
+pub(super) fn value_end(name: &str, inside: &str, first: usize) -> ValueEnd {
+    let is_doubtful = TEXTS.contains(&name) || part(inside, 0, first).contains('[');
     let (mut begin, mut end, mut depth) = (0, first, 0);
     let (mut unescaped, mut earlier) = (Vec::new(), None);
     if !is_doubtful {
@@ -37,7 +37,7 @@ pub(super) fn value_end(name: &[u8], inside: &[u8], first: usize) -> ValueEnd {
     }
     loop {
         let behind = inside.get(end + 1..).unwrap_or_default();
-        depth += part(inside, begin, end).iter().filter(|&&byte| byte == b'[').count();
+        depth += part(inside, begin, end).matches('[').count();
         if can_follow_value(behind) {
             if depth == 0 {
                 let is_ambiguous = matches!(earlier, Some((_, Continues::Perhaps)));
@@ -58,8 +58,8 @@ pub(super) fn value_end(name: &[u8], inside: &[u8], first: usize) -> ValueEnd {
             break;
         };
         // The bracket of another game closes nothing here.
-        let mut openings = (0..length).filter(|&at| behind.get(at) == Some(&b'('));
-        if openings.any(|at| begins_game(behind.get(at + 1..).unwrap_or_default())) {
+        let mut openings = part(behind, 0, length).match_indices('(');
+        if openings.any(|(at, _)| begins_game(behind.get(at + 1..).unwrap_or_default())) {
             break;
         }
         (begin, end) = (end + 1, end + 1 + length);
@@ -71,29 +71,29 @@ pub(super) fn value_end(name: &[u8], inside: &[u8], first: usize) -> ValueEnd {
     ValueEnd { end, unescaped, is_ambiguous: false }
 }
 
-fn part(text: &[u8], begin: usize, end: usize) -> &[u8] {
+fn part(text: &str, begin: usize, end: usize) -> &str {
     text.get(begin..end).unwrap_or_default()
 }
 
-fn can_follow_value(text: &[u8]) -> bool {
+fn can_follow_value(text: &str) -> bool {
     let rest = skip_blanks(text);
-    matches!(rest.first(), None | Some(b'[' | b';' | b'(' | b')')) || begins_property(rest)
+    rest.is_empty() || rest.starts_with(['[', ';', '(', ')']) || begins_property(rest)
 }
 
 /// Whether a game continues with this text, the end of a value before it.
-fn continues(text: &[u8]) -> Continues {
+fn continues(text: &str) -> Continues {
     let (mut rest, mut is_behind_text) = (skip_blanks(text), false);
     for _ in 0..LOOK_AHEAD {
-        let next = match rest {
-            [] | [b')', ..] => return Continues::Yes,
-            [b';' | b'(', behind @ ..] => Some((behind, &b""[..])),
-            [b'[', inside @ ..] => {
-                let end = grammar::value_end(inside);
-                end.and_then(|end| Some((inside.get(end + 1..)?, &b""[..])))
+        let behind = rest.get(1..).unwrap_or_default();
+        let next = match rest.as_bytes().first() {
+            None | Some(b')') => return Continues::Yes,
+            Some(b';' | b'(') => Some(("", behind)),
+            Some(b'[') => {
+                grammar::value_end(behind).and_then(|end| Some(("", behind.get(end + 1..)?)))
             }
-            _ => property(rest).map(|property| (property.rest, property.name)),
+            _ => property(rest),
         };
-        let Some((behind, name)) = next else {
+        let Some((name, behind)) = next else {
             return if is_behind_text { Continues::Perhaps } else { Continues::No };
         };
         (rest, is_behind_text) = (skip_blanks(behind), TEXTS.contains(&name));

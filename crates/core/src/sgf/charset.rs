@@ -93,13 +93,13 @@ impl Charset {
 
 /// The character set of a file that has a mark, or whose brackets are not bytes of ASCII.
 ///
-/// UTF-16 begins with a byte order mark or a parenthesis. ISO-2022-JP has escape sequences around
+/// UTF-16 begins with a byte order mark or two characters of ASCII. ISO-2022-JP has escape sequences around
 /// text of two bytes a character, each of which may equal a bracket.
 fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
     let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
     marked.or(match bytes {
-        [b'(', 0, ..] => Some(UTF_16LE),
-        [0, b'(', ..] => Some(UTF_16BE),
+        [1..0x80, 0, _, 0, ..] => Some(UTF_16LE),
+        [0, 1..0x80, 0, _, ..] => Some(UTF_16BE),
         _ => is_iso_2022_jp(bytes).then_some(ISO_2022_JP),
     })
 }

@@ -342,15 +342,38 @@ impl Cursor {
         }
         let here = self.node();
         let earlier = Some(here).filter(|&node| record.is_open_set_up(node));
-        let parent = earlier.and_then(|node| record.tree.parent(node)).unwrap_or(here);
+        let parent = earlier.and_then(|node| record.parent(node)).unwrap_or(here);
+        let mut whole = Placement::default();
+        let old = earlier.iter().flat_map(|&node| record.changes(node));
+        let old = old.filter_map(|change| match change {
+            Change::SetUp(set_up) => Some(set_up),
+            Change::Turn(..) => None,
+        });
+        for part in old.chain([set_up]) {
+            whole.cells.extend(&part.cells);
+            whole.to_move = part.to_move.or(whole.to_move);
+        }
         let mut trial = self.clone();
         trial.go(record, parent);
-        let node = record.set_up(parent, &mut trial.game, set_up, earlier)?;
-        if node != parent {
-            trial.path.push(node);
-            trial.reached.push(Reached::by(&trial.game));
+        let whole = trial.game.changed_by(&whole);
+        if whole != Placement::default() {
+            trial.game.set_up(&whole)?;
         }
-        trial.parked = None;
+        if earlier.is_some() && record.tree.child(parent) == earlier {
+            trial.begin_line_at(parent);
+        }
+        trial.extend(record, false);
+        let is_new = record.is_unwritten(trial.node());
+        trial.write_nodes(record);
+        trial.taken_back.remove(&parent);
+        if let Some(old) = earlier.filter(|&old| old != trial.node()) {
+            if is_new {
+                let (node, derived) =
+                    (record.tree.content(old).clone(), record.derived(old).clone());
+                record.take_notes(trial.node(), &node, &derived);
+            }
+            record.remove(old);
+        }
         *self = trial;
         Ok(())
     }

@@ -6,7 +6,7 @@
 //! Usual characters of Go records decide among the remaining sets, and then a detector.
 
 use super::charset::Charset;
-use super::grammar::{self, begins_property, skip_whitespace};
+use super::grammar::{begins_property, skip_whitespace};
 use super::parse::{first_node, game_start, games_of};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
@@ -28,9 +28,10 @@ const MAX_BROKEN_DIVISOR: usize = 8;
 
 /// The character set that the first game states (`CA`); `None` if it is missing or unknown.
 pub(super) fn stated(bytes: &[u8]) -> Option<&'static Encoding> {
-    let node = first_node(bytes.get(game_start(bytes)?..)?)?;
-    let property = grammar::properties(&node).find(|property| property.name == b"CA")?;
-    let encoding = Encoding::for_label(grammar::values(property.values).next()?)?;
+    let text = String::from_utf8_lossy(bytes);
+    let node = first_node(text.get(game_start(&text)?..)?)?;
+    let value = node.values("CA").next()?;
+    let encoding = Encoding::for_label(value.raw().as_bytes())?;
     // The bytes would have shown these.
     Some(encoding).filter(|encoding| ![UTF_16LE, UTF_16BE, ISO_2022_JP].contains(encoding))
 }
@@ -247,8 +248,8 @@ fn swallowed(raw: &str, charset: Charset) -> Option<usize> {
     let (mut is_wide, mut last) = (false, None);
     let mut letters = raw.char_indices();
     let follows = |at: usize| {
-        let rest = skip_whitespace(raw.as_bytes().get(at..)?);
-        let seems = rest.starts_with(b"[") || begins_property(skip_marks(rest));
+        let rest = skip_whitespace(raw.get(at..)?);
+        let seems = rest.starts_with('[') || begins_property(skip_marks(rest));
         seems.then_some(raw.len() - rest.len())
     };
     while let Some((at, letter)) = letters.next() {
@@ -285,12 +286,8 @@ pub(super) fn unambiguous(raw: &str) -> Cow<'_, str> {
 }
 
 /// Skips the ends and beginnings of nodes and variations.
-pub(super) fn skip_marks(text: &[u8]) -> &[u8] {
-    let mut rest = skip_whitespace(text);
-    while let [b';' | b'(' | b')', behind @ ..] = rest {
-        rest = skip_whitespace(behind);
-    }
-    rest
+pub(super) fn skip_marks(text: &str) -> &str {
+    text.trim_start_matches(|c: char| c <= ' ' || [';', '(', ')'].contains(&c))
 }
 
 #[cfg(test)]

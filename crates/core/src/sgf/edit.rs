@@ -2,18 +2,17 @@
 
 use super::encode::{self, Display};
 use super::marks;
-use super::property::{Property, PropertyValue, properties};
+use super::property::{Properties, Property, PropertyValue};
 use super::record::{COMMENT, Change, GameRecord, NodeEffect, PropertyOfGame};
 use super::tree::{GameTree, NodeId};
-use super::write::NodeBuilder;
-use crate::board::{Color, Point};
+use crate::board::{Cell, Color, Point};
 use crate::rules::{Game, GameResult, Illegal, Piece, Placement, SetupError, Turn};
 use std::collections::{BTreeMap, HashMap};
 
 /// Properties of the game itself.
 const OF_THE_GAME: &[&str] = &[
-    "AB", "AE", "AW", "B", "CA", "FF", "GM", "HA", "KAWARI", "KBEGUN", "KBLOCK", "KM", "KO",
-    "KPIECE", "KRESIGN", "KRULE", "KTURN", "PL", "RE", "SZ", "W",
+    "AB", "AE", "AW", "B", "CA", "FF", "GM", "HA", "HD", "KAWARI", "KBEGUN", "KBLOCK", "KM", "KO",
+    "KPIECE", "KRESIGN", "KRULE", "KTURN", "PL", "RE", "SZ", "TO", "W",
 ];
 
 /// Other properties whose values are not texts, besides marks.
@@ -24,8 +23,8 @@ pub(super) fn is_of_the_game(property: &Property<'_>) -> bool {
 }
 
 /// The properties of a node that do not concern the game.
-pub(super) fn notes(node: &str) -> impl Iterator<Item = Property<'_>> {
-    properties(node).filter(|property| !is_of_the_game(property))
+pub(super) fn notes(node: &Properties) -> impl Iterator<Item = Property<'_>> {
+    node.iter().filter(|property| !is_of_the_game(property))
 }
 
 impl GameRecord {
@@ -90,9 +89,9 @@ impl GameRecord {
 
     /// Sets a property to points of the board of `game`.
     pub fn set_points(&mut self, id: NodeId, name: &'static str, game: &Game, at: &[Point]) {
-        let mut node = NodeBuilder::new();
+        let mut node = Properties::default();
         node.points(name, at.iter().map(|&at| encode::place(game, at)));
-        self.tree.set(id, name, &marks::values_of(&node.0, name));
+        self.tree.take(id, name, &node);
     }
 
     /// Sets the comment of a node.
@@ -107,7 +106,7 @@ impl GameRecord {
 
     /// The marks of people at a node: property names, and a value in each line.
     pub fn marks(&self, id: NodeId) -> BTreeMap<String, String> {
-        marks::of_people(self.tree.text(id), self.derived(id))
+        marks::of_people(self.tree.content(id), self.derived(id))
     }
 
     /// Sets the marks of people of one kind.
@@ -119,42 +118,16 @@ impl GameRecord {
         }
     }
 
-    /// Applies `change` to `game`, whose position is that of `parent`. Reuses a child with exactly
-    /// this change; otherwise adds a child, as the main line if `as_first`, else as the last
-    /// variation.
-    ///
-    /// # Errors
-    /// A rule forbids the change; nothing changes.
-    pub fn play(
-        &mut self,
-        parent: NodeId,
-        game: &mut Game,
-        change: Change,
-        as_first: bool,
-    ) -> Result<NodeId, Illegal> {
-        let mut children = self.children(parent);
-        // A child with this change and nothing else.
-        let node = children.find(|&child| self.changes(child) == std::slice::from_ref(&change));
-        drop(children);
-        match node {
-            Some(node) => self.make(node, game).map(|()| node),
-            None => self.add_change(parent, game, change, as_first),
-        }
-    }
-
     /// Adds a node with this change after `parent`, the position of `game`.
     pub(super) fn add_change(
         &mut self,
         parent: NodeId,
         game: &mut Game,
         change: Change,
-        as_first: bool,
     ) -> Result<NodeId, Illegal> {
-        let (before, was_over) = (Display::new(game), game.is_over());
-        change.make(game)?;
-        let id = self.add(parent, change, was_over, as_first);
-        self.write_change(id, before, game);
-        Ok(id)
+        let id = self.add(parent, change, game.is_over(), false);
+        let written = self.write_node(id, game);
+        written.map(|()| id).inspect_err(|_| self.retract(id))
     }
 
     /// Adds a node with this change, which has no properties before it is
@@ -187,20 +160,16 @@ impl GameRecord {
     pub(super) fn write_node(&mut self, id: NodeId, game: &mut Game) -> Result<(), Illegal> {
         let before = Display::new(game);
         self.make(id, game)?;
-        self.write_change(id, before, game);
-        Ok(())
-    }
-
-    fn write_change(&mut self, id: NodeId, before: Display, game: &Game) {
         let node = match self.changes(id).first() {
             Some(Change::Turn(color, turn)) => before.turn_node(game, *color, turn, self.is_ours),
             Some(Change::SetUp(set_up)) => encode::set_up_node(game, set_up),
-            None => return,
+            None => return Ok(()),
         };
         if let Some(Some(effect)) = self.effects.get_mut(id.index()) {
-            effect.derived = marks::derived(&node.0);
+            effect.derived = marks::derived(&node);
         }
-        self.tree.write_node(id, &node.0);
+        self.tree.write_node(id, node);
+        Ok(())
     }
 
     /// The first node after this one that is wanted; only nodes without a change may precede it.
@@ -284,7 +253,7 @@ impl GameRecord {
         let mut before = game.clone();
         while before.is_mid_turn() && before.undo(1).is_ok() {}
         let node = Display::new(&before).unfinished_node(game, turn);
-        let id = self.tree.add(parent, &node.0, true);
+        let id = self.tree.add(parent, node, true);
         let unfinished = Some((game.to_move(), turn.clone()));
         self.add_effect(id, NodeEffect { unfinished, ..NodeEffect::default() });
         id
@@ -296,46 +265,6 @@ impl GameRecord {
         let is_move = |name: &&str| self.tree.property(id, name).is_some();
         let is_bare = self.tree.children(id).is_empty() && !["B", "W"].iter().any(is_move);
         is_bare && !self.changes(id).is_empty() && self.turn(id).is_none()
-    }
-
-    /// Sets up stones after a node, the position of `game`. Merges `earlier`, an [open
-    /// set-up](Self::is_open_set_up) node there, into the new node. Returns `parent` if the result
-    /// equals its position.
-    ///
-    /// # Errors
-    /// The set-up is invalid; nothing changes.
-    pub fn set_up(
-        &mut self,
-        parent: NodeId,
-        game: &mut Game,
-        set_up: &Placement,
-        earlier: Option<NodeId>,
-    ) -> Result<NodeId, Illegal> {
-        let mut whole = Placement::default();
-        let old = earlier.into_iter().flat_map(|id| self.changes(id));
-        let old = old.filter_map(|change| match change {
-            Change::SetUp(set_up) => Some(set_up),
-            Change::Turn(..) => None,
-        });
-        for part in old.chain([set_up]) {
-            whole.cells.extend(&part.cells);
-            whole.to_move = part.to_move.or(whole.to_move);
-        }
-        let whole = game.changed_by(&whole);
-        let (mut id, nodes) = (parent, self.tree.len());
-        if whole != Placement::default() {
-            let as_first = earlier.is_some() && self.tree.child(parent) == earlier;
-            id = self.play(parent, game, Change::SetUp(whole), as_first)?;
-        }
-        if let Some(old) = earlier.filter(|&old| old != id) {
-            if self.tree.len() > nodes {
-                let text = self.tree.text(old).to_owned();
-                let derived = self.derived(old).to_owned();
-                self.take_notes(id, &text, &derived);
-            }
-            self.remove(old);
-        }
-        Ok(id)
     }
 
     /// Sets up stones at the start. Returns false, and changes nothing, if nodes follow the start
@@ -357,6 +286,10 @@ impl GameRecord {
             setup.handicap.retain(|&other| other != place);
             setup.stones.iter_mut().for_each(|stones| stones.retain(|&other| other != place));
             setup.pieces.retain(|&(other, _)| other != place);
+            // A wall among pieces may be moved, so it is no longer blocked.
+            if setup.info.leaves(Cell::Wall) {
+                setup.blocked_points.retain(|&other| other != place);
+            }
             let [black, white] = &mut setup.stones;
             match piece {
                 Some(Piece::Stone(Color::Black)) => black.push(place),
@@ -374,32 +307,32 @@ impl GameRecord {
             return Ok(false);
         }
         let node = encode::start(&setup, &game);
-        let (text, derived) = (self.tree.text(ROOT).to_owned(), self.derived(ROOT).to_owned());
-        for name in ["HA", "AB", "AW", "AE", "KPIECE", "PL"] {
-            self.tree.set(ROOT, name, &marks::values_of(&node.0, name));
+        let (old, derived) = (self.tree.content(ROOT).clone(), self.derived(ROOT).clone());
+        for name in ["HA", "HD", "AB", "AW", "AE", "KBLOCK", "KPIECE", "PL"] {
+            self.tree.take(ROOT, name, &node);
         }
-        for mark in notes(&node.0) {
-            self.tree.set(ROOT, &mark.name(), &marks::values_of(&node.0, &mark.name()));
+        for mark in notes(&node) {
+            self.tree.take(ROOT, &mark.name(), &node);
         }
         self.setup = setup;
         self.effects =
-            vec![Some(NodeEffect { derived: marks::derived(&node.0), ..NodeEffect::default() })];
-        self.take_notes(ROOT, &text, &derived);
+            vec![Some(NodeEffect { derived: marks::derived(&node), ..NodeEffect::default() })];
+        self.take_notes(ROOT, &old, &derived);
         Ok(true)
     }
 
     /// Copies the notes of a node, but not marks `derived` from its position.
-    pub(super) fn take_notes(&mut self, id: NodeId, node: &str, derived: &str) {
-        let own_derived = self.derived(id).to_owned();
+    pub(super) fn take_notes(&mut self, id: NodeId, node: &Properties, derived: &Properties) {
+        let own_derived = self.derived(id).clone();
         let (mut places, mut taken) = (HashMap::new(), Vec::new());
         for property in notes(node) {
             let name = property.name();
             let place = *places.entry(name.clone()).or_insert_with(|| {
-                let values = marks::values_of(&own_derived, &name);
+                let values: Vec<_> = own_derived.values(&name).map(PropertyValue::raw).collect();
                 taken.push((name.clone(), values));
                 taken.len() - 1
             });
-            let others = marks::values_of(derived, &name);
+            let others: Vec<_> = derived.values(&name).map(PropertyValue::raw).collect();
             let own = property.values().map(PropertyValue::raw);
             if let Some((_, values)) = taken.get_mut(place) {
                 values.extend(own.filter(|value| !others.contains(value)));

@@ -1,15 +1,14 @@
 //! Nodes that any SGF viewer displays correctly.
 
-use super::property::{SgfPoint, escaped_composed};
+use super::property::{Properties, SgfPoint, escaped_composed};
 use super::root::implied_handicap;
 use super::rule_names::rules_name;
-use super::write::NodeBuilder;
 use crate::board::{Cell, Color, PlainGoBoard, Point};
 use crate::rules::{Game, Piece, Placement, RuleKey, Setup, Turn, arrow_glyph};
 
 /// The root of a game that begins with `setup`; `game` is the start.
-pub(super) fn root(setup: &Setup, game: &Game) -> NodeBuilder {
-    let mut node = NodeBuilder::new();
+pub(super) fn root(setup: &Setup, game: &Game) -> Properties {
+    let mut node = Properties::default();
     node.raw("FF", ["4"]).raw("GM", ["1"]);
     node.raw("CA", ["UTF-8"]);
     node.text("AP", APPLICATION);
@@ -23,7 +22,6 @@ pub(super) fn root(setup: &Setup, game: &Game) -> NodeBuilder {
     node.raw("HA", handicap(setup, game));
     node.raw("KAWARI", [setup.info.id]);
     node.raw("KRULE", rule_values(setup));
-    node.points("KBLOCK", points(&setup.blocked_points, game));
     add_stones(&mut node, setup, game);
     node
 }
@@ -40,15 +38,16 @@ fn handicap(setup: &Setup, game: &Game) -> Option<String> {
 }
 
 /// The properties of a root for the stones of the start.
-pub(super) fn start(setup: &Setup, game: &Game) -> NodeBuilder {
-    let mut node = NodeBuilder::new();
+pub(super) fn start(setup: &Setup, game: &Game) -> Properties {
+    let mut node = Properties::default();
     node.raw("HA", handicap(setup, game));
     add_stones(&mut node, setup, game);
     node
 }
 
-fn add_stones(node: &mut NodeBuilder, setup: &Setup, game: &Game) {
+fn add_stones(node: &mut Properties, setup: &Setup, game: &Game) {
     let [black, white] = &setup.stones;
+    node.points("KBLOCK", points(&setup.blocked_points, game));
     node.points("AB", points(&[setup.handicap.as_slice(), black].concat(), game));
     node.points("AW", points(white, game));
     let height = game.grid().height();
@@ -75,8 +74,8 @@ pub(super) fn rule_values(setup: &Setup) -> Vec<String> {
 }
 
 /// The node of a set-up that led to the position of `game`.
-pub(super) fn set_up_node(game: &Game, set_up: &Placement) -> NodeBuilder {
-    let mut node = NodeBuilder::new();
+pub(super) fn set_up_node(game: &Game, set_up: &Placement) -> Properties {
+    let mut node = Properties::default();
     let cells = set_up.cells.iter().map(|&(point, piece)| (place(game, point), piece));
     let (others, stones): (Vec<_>, Vec<_>) =
         cells.partition(|(_, piece)| piece.is_some_and(|piece| !piece.cell().is_stone()));
@@ -91,7 +90,7 @@ pub(super) fn set_up_node(game: &Game, set_up: &Placement) -> NodeBuilder {
 }
 
 /// Adds `AB`, `AW` and `AE`.
-fn add_set_up(node: &mut NodeBuilder, cells: impl Iterator<Item = (SgfPoint, Option<Color>)>) {
+fn add_set_up(node: &mut Properties, cells: impl Iterator<Item = (SgfPoint, Option<Color>)>) {
     let cells: Vec<_> = cells.collect();
     let names = [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)];
     for (name, content) in names {
@@ -101,21 +100,21 @@ fn add_set_up(node: &mut NodeBuilder, cells: impl Iterator<Item = (SgfPoint, Opt
 }
 
 /// Adds pieces that are not stones; `None` empties a point.
-fn add_pieces(node: &mut NodeBuilder, pieces: impl Iterator<Item = (SgfPoint, Option<Piece>)>) {
+fn add_pieces(node: &mut Properties, pieces: impl Iterator<Item = (SgfPoint, Option<Piece>)>) {
     let symbol = |piece: Option<Piece>| piece.map_or(".".to_owned(), |piece| piece.to_string());
     node.labels("KPIECE", pieces.map(|(point, piece)| (point, symbol(piece))));
 }
 
 /// The markup of a position, if any.
-pub(super) fn markup_of(game: &Game) -> Option<Box<str>> {
-    let mut node = NodeBuilder::new();
+pub(super) fn markup_of(game: &Game) -> Option<Box<Properties>> {
+    let mut node = Properties::default();
     add_markup(&mut node, game);
-    (!node.0.is_empty()).then(|| node.0.into())
+    (!node.is_empty()).then(|| node.into())
 }
 
 /// Adds the arrow of each void as a label, and the mark of each [cell](crate::rules::CellInfo) that
 /// has one; columns between layers count as blocked.
-fn add_markup(node: &mut NodeBuilder, game: &Game) {
+fn add_markup(node: &mut Properties, game: &Game) {
     let grid = game.grid();
     let arrows = game.extras().voids.into_iter();
     let label = |(at, arrow, _)| (place(game, at), arrow_glyph(arrow).to_string());
@@ -193,8 +192,8 @@ impl Display {
         color: Color,
         turn: &Turn,
         is_ours: bool,
-    ) -> NodeBuilder {
-        let mut node = NodeBuilder::new();
+    ) -> Properties {
+        let mut node = Properties::default();
         let is_move = self.turn(&mut node, game, color, turn, is_ours);
         if is_ours {
             let written = game.write(turn);
@@ -208,11 +207,11 @@ impl Display {
     }
 
     /// The node of an unfinished turn in `game`.
-    pub(super) fn unfinished_node(self, game: &Game, turn: &Turn) -> NodeBuilder {
-        let mut node = NodeBuilder::new();
+    pub(super) fn unfinished_node(self, game: &Game, turn: &Turn) -> Properties {
+        let mut node = Properties::default();
         self.set_up(&mut node, game);
         node.text("PL", color_letter(game.to_move()));
-        node.text("KBEGUN", &game.write(turn));
+        node.text("KBEGUN", &game.write_steps(turn));
         add_markup(&mut node, game);
         node
     }
@@ -223,7 +222,7 @@ impl Display {
     /// its stones. Returns whether it wrote a move.
     fn turn(
         &self,
-        node: &mut NodeBuilder,
+        node: &mut Properties,
         game: &Game,
         color: Color,
         turn: &Turn,
@@ -256,7 +255,7 @@ impl Display {
     }
 
     /// Adds setup properties for each point whose displayed stone is not the game's.
-    fn set_up(&self, node: &mut NodeBuilder, game: &Game) {
+    fn set_up(&self, node: &mut Properties, game: &Game) {
         let Some(board) = self.boards.first() else {
             return;
         };

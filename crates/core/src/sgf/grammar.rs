@@ -4,31 +4,30 @@
 
 use super::brackets;
 use super::parse::ParseErrorKind;
+use super::property::Properties;
 use nom::bytes::complete::{take_till, take_while, take_while1};
 use nom::combinator::{recognize, verify};
 use nom::error::Error;
 use nom::sequence::pair;
 use nom::{IResult, Parser};
-use smallvec::SmallVec;
-use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A syntax error: the text from there on, and the kind.
-pub(super) type SyntaxError<'t> = (&'t [u8], ParseErrorKind);
+pub(super) type SyntaxError<'t> = (&'t str, ParseErrorKind);
 
 /// Skips whitespace and control characters.
 #[inline]
-pub(super) fn skip_whitespace(text: &[u8]) -> &[u8] {
-    let blanks: IResult<_, _, Error<_>> = take_till(|byte: u8| byte > b' ').parse(text);
+pub(super) fn skip_whitespace(text: &str) -> &str {
+    let blanks: IResult<_, _, Error<_>> = take_till(|c: char| c > ' ').parse(text);
     blanks.map_or(text, |(rest, _)| rest)
 }
 
 /// Skips whitespace, and lines of hyphens that some people draw between nodes.
-pub(super) fn skip_blanks(text: &[u8]) -> &[u8] {
+pub(super) fn skip_blanks(text: &str) -> &str {
     let mut rest = skip_whitespace(text);
     loop {
-        let hyphens = rest.iter().take_while(|&&byte| byte == b'-').count();
-        let behind = rest.get(hyphens..).unwrap_or_default();
-        let is_line = hyphens > 2 && behind.first().is_none_or(|&byte| byte <= b' ');
+        let behind = rest.trim_start_matches('-');
+        let is_line = rest.len() - behind.len() > 2 && !behind.starts_with(|c| c > ' ');
         if !is_line {
             return rest;
         }
@@ -36,37 +35,27 @@ pub(super) fn skip_blanks(text: &[u8]) -> &[u8] {
     }
 }
 
-/// A property in bytes.
-pub(super) struct RawProperty<'t> {
-    /// The property, with the whitespace before it.
-    pub(super) text: &'t [u8],
-    pub(super) name: &'t [u8],
-    /// With their brackets.
-    pub(super) values: &'t [u8],
-    /// The text after the property.
-    pub(super) rest: &'t [u8],
-}
-
 /// The name of a property: a letter, and letters and digits.
 #[inline]
-fn name(text: &[u8]) -> IResult<&[u8], &[u8], Error<&[u8]>> {
-    let letters = take_while1(|byte: u8| byte.is_ascii_alphabetic());
-    recognize(pair(letters, take_while(|byte: u8| byte.is_ascii_alphanumeric()))).parse(text)
+fn name(text: &str) -> IResult<&str, &str, Error<&str>> {
+    let letters = take_while1(|c: char| c.is_ascii_alphabetic());
+    recognize(pair(letters, take_while(|c: char| c.is_ascii_alphanumeric()))).parse(text)
 }
 
 /// A name with a capital letter: older formats add others between the capitals.
 #[inline]
-fn has_capital(name: &[u8]) -> bool {
-    name.iter().any(u8::is_ascii_uppercase)
+fn has_capital(name: &str) -> bool {
+    name.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
-/// Splits off a property; `None` if no word begins here. `value_end` finds the end of a value from
-/// the name of the property and the text after the opening bracket.
+/// Splits off a property: its name and the text after it; `None` if no word begins here.
+/// `value_end` finds the end of a value from the name of the property and the text after the
+/// opening bracket.
 #[inline]
 fn property_with<'t>(
-    text: &'t [u8],
-    mut value_end: impl FnMut(&'t [u8], &'t [u8]) -> Result<Option<usize>, SyntaxError<'t>>,
-) -> Result<Option<RawProperty<'t>>, SyntaxError<'t>> {
+    text: &'t str,
+    mut value_end: impl FnMut(&'t str, &'t str) -> Result<Option<usize>, SyntaxError<'t>>,
+) -> Result<Option<(&'t str, &'t str)>, SyntaxError<'t>> {
     let begin = skip_whitespace(text);
     let Ok((values, name)) = name(begin) else {
         return Ok(None);
@@ -77,26 +66,23 @@ fn property_with<'t>(
     let mut rest = values;
     loop {
         let value = skip_whitespace(rest);
-        match value {
-            [b'[', inside @ ..] => {
-                let end = value_end(name, inside)?;
-                let end = end.ok_or((value, ParseErrorKind::UnclosedValue))?;
-                rest = inside.get(end + 1..).unwrap_or_default();
-            }
-            _ if rest.len() == values.len() => return Err((value, ParseErrorKind::MissingValue)),
-            _ => break,
-        }
+        let Some(inside) = value.strip_prefix('[') else {
+            let is_named = rest.len() < values.len();
+            return is_named
+                .then_some(Some((name, rest)))
+                .ok_or((value, ParseErrorKind::MissingValue));
+        };
+        let end = value_end(name, inside)?.ok_or((value, ParseErrorKind::UnclosedValue))?;
+        rest = inside.get(end + 1..).unwrap_or_default();
     }
-    let before = |all: &'t [u8]| all.get(..all.len() - rest.len()).unwrap_or_default();
-    Ok(Some(RawProperty { text: before(text), name, values: before(values), rest }))
 }
 
 /// Offset of the closing bracket; `None` without one.
 #[inline]
-pub(super) fn value_end(text: &[u8]) -> Option<usize> {
+pub(super) fn value_end(text: &str) -> Option<usize> {
     let mut at = 0;
     loop {
-        at += match text.get(at)? {
+        at += match text.as_bytes().get(at)? {
             b']' => return Some(at),
             b'\\' => 2,
             _ => 1,
@@ -104,73 +90,48 @@ pub(super) fn value_end(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Splits off a property.
+/// Splits off a property: its name and the text after it.
 #[inline]
-pub(super) fn property(text: &[u8]) -> Option<RawProperty<'_>> {
+pub(super) fn property(text: &str) -> Option<(&str, &str)> {
     property_with(text, |_, inside| Ok(value_end(inside))).ok().flatten()
 }
 
-/// The properties that begin a text.
-pub(super) fn properties(mut text: &[u8]) -> impl Iterator<Item = RawProperty<'_>> {
-    std::iter::from_fn(move || {
-        let property = property(text)?;
-        text = property.rest;
-        Some(property)
-    })
-}
-
-/// The raw values that begin a text, without their brackets.
-pub(super) fn values(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    std::iter::from_fn(move || {
-        let inside = skip_whitespace(text).strip_prefix(b"[")?;
-        let (value, bracket) = inside.split_at_checked(value_end(inside)?)?;
-        text = bracket.get(1..)?;
-        Some(value)
-    })
-}
-
 /// Whether a property name and a bracket begin a text.
-pub(super) fn begins_property(text: &[u8]) -> bool {
+pub(super) fn begins_property(text: &str) -> bool {
     let name = verify(name, has_capital).parse(text);
-    name.is_ok_and(|(behind, _)| skip_whitespace(behind).first() == Some(&b'['))
+    name.is_ok_and(|(behind, _)| skip_whitespace(behind).starts_with('['))
 }
 
 /// The properties of a node, which begin after its semicolon, and the text after them. Adds the
 /// backslashes that brackets lack.
-pub(super) fn node(text: &[u8]) -> Result<(Cow<'_, [u8]>, &[u8]), SyntaxError<'_>> {
-    let (mut rest, mut unescaped) = (text, Vec::new());
-    while let Some(property) = property_with(rest, |name, inside| {
-        let Some(first) = value_end(inside) else {
-            return Ok(None);
+pub(super) fn node(text: &str) -> Result<(Properties, &str), SyntaxError<'_>> {
+    let (mut rest, mut places, mut unescaped) = (text, Vec::new(), Vec::new());
+    let place = |begin: usize, length: usize| begin as u32..(begin + length) as u32;
+    loop {
+        let (named, first) = (skip_whitespace(rest), places.len());
+        let property = property_with(named, |name, inside| {
+            let Some(first) = value_end(inside) else {
+                return Ok(None);
+            };
+            let value = brackets::value_end(name, inside, first);
+            if value.is_ambiguous {
+                let bracket = inside.get(first..).unwrap_or_default();
+                return Err((bracket, ParseErrorKind::Unescaped));
+            }
+            let begin = text.len() - inside.len();
+            unescaped.extend(value.unescaped.iter().map(|at| begin + at));
+            places.push(place(begin, value.end));
+            Ok(Some(value.end))
+        })?;
+        let Some((name, behind)) = property else {
+            break;
         };
-        let value = brackets::value_end(name, inside, first);
-        if value.is_ambiguous {
-            let bracket = inside.get(first..).unwrap_or_default();
-            return Err((bracket, ParseErrorKind::Unescaped));
-        }
-        let begin = text.len() - inside.len();
-        unescaped.extend(value.unescaped.iter().map(|at| begin + at));
-        Ok(Some(value.end))
-    })? {
-        rest = property.rest;
+        let begin = text.len() - named.len();
+        places.insert(first, place(begin, name.len()));
+        rest = behind;
     }
     let node = text.get(..text.len() - rest.len()).unwrap_or_default();
-    Ok((escaped_at(node, &unescaped), rest))
-}
-
-/// The text with a backslash before each of these bytes.
-fn escaped_at<'t>(text: &'t [u8], places: &[usize]) -> Cow<'t, [u8]> {
-    if places.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let (mut escaped, mut done) = (Vec::with_capacity(text.len() + places.len()), 0);
-    for &at in places {
-        escaped.extend(text.get(done..at).unwrap_or_default());
-        escaped.push(b'\\');
-        done = at;
-    }
-    escaped.extend(text.get(done..).unwrap_or_default());
-    Cow::Owned(escaped)
+    Ok((Properties::new(node, places, &unescaped), rest))
 }
 
 pub(super) const ROOT_PROPERTIES: &[&str] = &[
@@ -179,34 +140,29 @@ pub(super) const ROOT_PROPERTIES: &[&str] = &[
 ];
 
 /// Whether a root with one of these properties follows a parenthesis.
-pub(super) fn begins_game(text: &[u8]) -> bool {
-    let root = skip_whitespace(text).strip_prefix(b";").map(skip_whitespace);
-    let first = |name: &&str| root?.strip_prefix(name.as_bytes()).map(skip_whitespace);
-    ROOT_PROPERTIES.iter().filter_map(first).any(|behind| behind.starts_with(b"["))
+pub(super) fn begins_game(text: &str) -> bool {
+    let root = skip_whitespace(text).strip_prefix(';').map(skip_whitespace);
+    let first = |name: &&str| root?.strip_prefix(name).map(skip_whitespace);
+    ROOT_PROPERTIES.iter().filter_map(first).any(|behind| behind.starts_with('['))
 }
 
-pub(super) fn has_root_property(node: &[u8]) -> bool {
-    properties(node).any(|property| {
-        let capitals = property.name.iter().filter(|byte| !byte.is_ascii_lowercase());
-        let name: SmallVec<[u8; 8]> = capitals.copied().collect();
-        ROOT_PROPERTIES.iter().any(|root| root.as_bytes() == name.as_slice())
-    })
+pub(super) fn has_root_property(node: &Properties) -> bool {
+    node.iter().any(|property| ROOT_PROPERTIES.contains(&&*property.name()))
 }
 
-/// A node of a game in bytes.
+/// A node of a game.
 #[derive(Clone, Debug)]
-pub(super) struct ParsedNode<'t> {
+pub(super) struct ParsedNode {
     pub(super) parent: Option<u32>,
     /// Offset of its properties in the game.
     pub(super) at: u32,
-    /// Its properties, with the backslashes that brackets lacked.
-    pub(super) text: Cow<'t, [u8]>,
+    pub(super) properties: Arc<Properties>,
 }
 
 /// The nodes of a game in the order of the text.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ParsedGame<'t> {
-    pub(super) nodes: Vec<ParsedNode<'t>>,
+pub(super) struct ParsedGame {
+    pub(super) nodes: Vec<ParsedNode>,
     /// Bytes of the game.
     pub(super) length: usize,
 }
@@ -218,8 +174,11 @@ enum LastToken {
     Closing,
 }
 
+/// Nodes of a game: a semicolon is a node, and a file of semicolons must not fill the memory.
+const MAX_NODES: u32 = 1_000_000;
+
 /// Parses the game at the beginning of a text.
-pub(super) fn game(text: &[u8]) -> Result<ParsedGame<'_>, SyntaxError<'_>> {
+pub(super) fn game(text: &str) -> Result<ParsedGame, SyntaxError<'_>> {
     let mut game = ParsedGame::default();
     // The nodes before open variations.
     let mut open: Vec<Option<u32>> = Vec::new();
@@ -229,28 +188,32 @@ pub(super) fn game(text: &[u8]) -> Result<ParsedGame<'_>, SyntaxError<'_>> {
     loop {
         // A root may lack its semicolon.
         let is_root = last == LastToken::Opening && game.nodes.is_empty();
-        let properties = match rest {
-            [b';', properties @ ..] if last != LastToken::Closing => Some(properties),
-            properties => Some(properties).filter(|text| is_root && begins_property(text)),
+        let properties = match rest.strip_prefix(';') {
+            Some(properties) if last != LastToken::Closing => Some(properties),
+            _ => Some(rest).filter(|text| is_root && begins_property(text)),
         };
         if let Some(properties) = properties {
             let (node, behind) = node(properties)?;
-            // There are fewer nodes than bytes, so node numbers fit too.
+            let end = u32::try_from(text.len() - behind.len());
+            let end = end.map_err(|_| (properties, ParseErrorKind::GameTooLong))?;
+            let at = end - (properties.len() - behind.len()) as u32;
             let number = game.nodes.len() as u32;
-            let at = u32::try_from(text.len() - properties.len());
-            let at = at.map_err(|_| (properties, ParseErrorKind::GameTooLong))?;
-            game.nodes.push(ParsedNode { parent, at, text: node });
+            if number == MAX_NODES {
+                return Err((rest, ParseErrorKind::TooManyNodes));
+            }
+            game.nodes.push(ParsedNode { parent, at, properties: node.into() });
             (parent, rest, last) = (Some(number), skip_blanks(behind), LastToken::Node);
             continue;
         }
-        let error = match (rest, last) {
-            ([b'(' | b')', ..], LastToken::Opening) => ParseErrorKind::EmptyVariation,
-            ([b'(', behind @ ..], _) => {
+        let behind = rest.get(1..).unwrap_or_default();
+        let error = match (rest.as_bytes().first(), last) {
+            (Some(b'(' | b')'), LastToken::Opening) => ParseErrorKind::EmptyVariation,
+            (Some(b'('), _) => {
                 open.push(parent);
                 (last, rest) = (LastToken::Opening, skip_blanks(behind));
                 continue;
             }
-            ([b')', behind @ ..], _) => {
+            (Some(b')'), _) => {
                 parent = open.pop().ok_or((behind, ParseErrorKind::OutsideGame))?;
                 if open.is_empty() {
                     game.length = text.len() - behind.len();
@@ -259,8 +222,8 @@ pub(super) fn game(text: &[u8]) -> Result<ParsedGame<'_>, SyntaxError<'_>> {
                 (last, rest) = (LastToken::Closing, skip_blanks(behind));
                 continue;
             }
-            ([], _) => ParseErrorKind::UnclosedTree,
-            ([b';', ..], LastToken::Closing) => ParseErrorKind::NodeAfterVariations,
+            (None, _) => ParseErrorKind::UnclosedTree,
+            (Some(b';'), LastToken::Closing) => ParseErrorKind::NodeAfterVariations,
             _ => ParseErrorKind::Unexpected,
         };
         return Err((rest, error));

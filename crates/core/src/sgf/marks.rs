@@ -1,9 +1,9 @@
 //! Marks of people on points, marks derived from the position, and territory.
 
 use super::client::FileBoard;
-use super::property::{Property, PropertyValue, SgfPoint, escaped_composed, properties};
+use super::places::property_places;
+use super::property::{Properties, Property, PropertyValue, SgfPoint, escaped_composed};
 use super::record::DEAD;
-use super::set_up::property_places;
 use super::tree::{GameTree, NodeId};
 use crate::board::{Grid, Point};
 use crate::rules::Setup;
@@ -49,23 +49,23 @@ pub(super) fn are_free(setup: &Setup) -> bool {
     setup.info.is_plain() && setup.blocked_points.is_empty()
 }
 
-/// The marks in the text of a node; `None` without any.
-pub(super) fn derived(node: &str) -> Option<Box<str>> {
-    let marks = properties(node).filter(|property| is_mark(&property.name()));
-    let text: String = marks.map(|property| property.text().trim()).collect();
-    (!text.is_empty()).then(|| text.into())
+/// The marks of a node; `None` without any.
+pub(super) fn derived(node: &Properties) -> Option<Box<Properties>> {
+    let mut marks = Properties::default();
+    node.iter().filter(|property| is_mark(&property.name())).for_each(|mark| marks.copy(mark));
+    (!marks.is_empty()).then(|| marks.into())
 }
 
-/// The marks in the text of a node that are not `derived`: names, and a value in each line: `dd`,
+/// The marks of a node that are not `derived`: names, and a value in each line: `dd`,
 /// `aa:cc` or, of labels, `dd:A`.
-pub(super) fn of_people(node: &str, derived: &str) -> BTreeMap<String, String> {
+pub(super) fn of_people(node: &Properties, derived: &Properties) -> BTreeMap<String, String> {
     let mut marks: BTreeMap<String, String> = BTreeMap::new();
-    for property in properties(node) {
+    for property in node.iter() {
         let name = property.name();
         let Some(shown) = mark(&name) else {
             continue;
         };
-        let own = values_of(derived, &name);
+        let own: Vec<_> = derived.values(&name).map(PropertyValue::raw).collect();
         let values = property.values().filter(|value| !own.contains(&value.raw()));
         let lines: Vec<String> = match &*name {
             "L" => lettered(values),
@@ -99,18 +99,13 @@ fn line(name: &str, value: PropertyValue<'_>) -> Option<String> {
 }
 
 /// The raw values of a property: `derived` ones, and marks of people in lines.
-pub(super) fn values(derived: &str, name: &str, lines: &str) -> Vec<String> {
+pub(super) fn values(derived: &Properties, name: &str, lines: &str) -> Vec<String> {
     let written = |line: &str| match line.split_once(':') {
         Some((point, label)) if name == LABELS => format!("{point}:{}", escaped_composed(label)),
         _ => line.to_owned(),
     };
-    let own = values_of(derived, name).into_iter().map(str::to_owned);
+    let own = derived.values(name).map(|value| value.raw().to_owned());
     own.chain(lines.lines().map(written)).collect()
-}
-
-pub(super) fn values_of<'t>(node: &'t str, name: &str) -> Vec<&'t str> {
-    let property = properties(node).find(|property| property.is(name));
-    property.iter().flat_map(Property::values).map(PropertyValue::raw).collect()
 }
 
 /// The beginning of a comment's paragraph about an agreed result.

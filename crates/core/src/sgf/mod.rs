@@ -33,7 +33,7 @@
 //! | `KAWARI` | root | the id of the variant |
 //! | `KRULE` | root | all rule options as `key:value`: `KRULE[ko:simple][nuke-acts:next]`; `board` only where sides are joined |
 //! | `KBLOCK` | root | the blocked points |
-//! | `KPIECE` | a set-up | pieces that are not stones, as `point:symbol`: a tao stone `ee:+`, a void and its arrow `cc:*NE`, and at the start a point that the rules would fill, `ee:.` |
+//! | `KPIECE` | a set-up | pieces that are not stones, as `point:symbol`: a tao stone `ee:+`, a void and its arrow `cc:*NE`, a wall `dd:#`, and at the start a point that the rules would fill, `ee:.` |
 //! | `KRESIGN` | root | the colour that resigned: `B` or `W` |
 //! | `KJUDGE` | root | the result that the referee program counted: `W+2` |
 //! | `KTURN` | a node for each turn | the turn in words: `D4`, `nuke D4`, `tao E5`, `grow D4 E5`, `layer 1 D4`, `pass`; with its side (`B nuke D4`) where `B`, `W` or `PL` would mean the other |
@@ -91,14 +91,14 @@ mod grammar;
 mod marks;
 mod ours;
 mod parse;
+mod places;
 mod property;
 mod record;
 mod remark;
 mod result_words;
 mod root;
 mod rule_names;
-mod set_up;
-mod start;
+mod start_position;
 mod tree;
 mod write;
 
@@ -114,7 +114,8 @@ pub use record::{
 };
 pub use record::{DEAD, JUDGE};
 pub use remark::{Remark, RemarkCode};
-pub use remark::{remarks_on_play, remarks_on_repetition};
+pub use remark::{handicap_stones, remarks_on_play, remarks_on_repetition};
+pub use root::stated_handicap;
 pub use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_named};
 pub use tree::{GameTree, NodeId};
 pub use write::spliced;

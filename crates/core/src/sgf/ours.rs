@@ -2,7 +2,7 @@
 
 use super::edit::{is_of_the_game, notes};
 use super::encode;
-use super::property::properties;
+use super::property::{NO_PROPERTIES, Properties};
 use super::record::{GameRecord, NodeEffect, RecordError, Refusal};
 use super::tree::NodeId;
 use crate::rules::Rules;
@@ -34,28 +34,29 @@ impl GameRecord {
     /// The text of a move that the rules forbid becomes a comment. Returns the new number of a node.
     pub(super) fn become_ours(&mut self, wanted: NodeId) -> Result<NodeId, RecordError> {
         let mut new = GameRecord::new(self.setup.clone())?;
+        new.rules_are_assumed = self.rules_are_assumed;
         let mut game = self.start()?;
-        new.take_notes(NodeId::ROOT, self.tree.text(NodeId::ROOT), "");
+        new.take_notes(NodeId::ROOT, self.tree.content(NodeId::ROOT), &NO_PROPERTIES);
         let mut found = NodeId::ROOT;
         let mut open = vec![(NodeId::ROOT, NodeId::ROOT, game.event_count())];
         while let Some((old, mut at, entries)) = open.pop() {
             game.truncate_events(entries);
-            let text = self.tree.text(old);
+            let node = self.tree.content(old);
             if !self.is_played(old) {
                 at = new.add_refused(at, self, old);
             } else if self.changes(old).is_empty()
                 && old != NodeId::ROOT
-                && notes(text).next().is_some()
+                && notes(node).next().is_some()
             {
                 let derived = encode::markup_of(&game);
-                at = new.tree.add(at, derived.as_deref().unwrap_or_default(), false);
+                at = new.tree.add(at, derived.as_deref().cloned().unwrap_or_default(), false);
                 new.add_effect(at, NodeEffect { derived, ..NodeEffect::default() });
             }
             for change in self.changes(old) {
-                at = new.add_change(at, &mut game, change.clone(), false).unwrap_or(at);
+                at = new.add_change(at, &mut game, change.clone()).unwrap_or(at);
             }
             if old != NodeId::ROOT && self.is_played(old) {
-                new.take_notes(at, text, "");
+                new.take_notes(at, node, &NO_PROPERTIES);
             }
             if old == wanted {
                 found = at;
@@ -67,17 +68,17 @@ impl GameRecord {
         new.results = self.result().map(|result| (end, result.to_owned())).into_iter().collect();
         new.resigned = self.resigned.map(|(_, color)| (end, color));
         new.remarks = std::mem::take(&mut self.remarks);
-        new.rules_are_assumed = self.rules_are_assumed;
         *self = new;
         Ok(found)
     }
 
     /// Adds a node of another record that is not played: its notes, and the rest as a comment.
     fn add_refused(&mut self, parent: NodeId, other: &GameRecord, id: NodeId) -> NodeId {
-        let text = other.tree.text(id);
-        let at = self.tree.add(parent, "", false);
-        self.take_notes(at, text, "");
-        let mut words: String = properties(text)
+        let node = other.tree.content(id);
+        let at = self.tree.add(parent, Properties::default(), false);
+        self.take_notes(at, node, &NO_PROPERTIES);
+        let mut words: String = node
+            .iter()
             .filter(|property| is_of_the_game(property))
             .map(|property| property.compact())
             .collect();

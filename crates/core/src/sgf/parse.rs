@@ -5,6 +5,7 @@ use super::detect::skip_marks;
 use super::grammar::{
     self, SyntaxError, begins_property, game, has_root_property, skip_whitespace,
 };
+use super::property::Properties;
 use super::tree::GameTree;
 use std::borrow::Cow;
 use std::fmt;
@@ -50,6 +51,9 @@ pub enum ParseErrorKind {
     /// A bracket without a backslash can be read in two ways.
     #[error("a ']' in a text has no backslash before it, and the game can be read in two ways")]
     Unescaped,
+    /// The game has more nodes than a reader keeps in memory.
+    #[error("the game has more than a million nodes")]
+    TooManyNodes,
     /// The game is too long.
     #[error("the game has 4 GiB or more")]
     GameTooLong,
@@ -206,7 +210,7 @@ impl<'t> Games<'t> {
     }
 
     fn advance(&mut self) -> Result<Option<GameTree>, ErrorAt> {
-        let text = self.text.as_bytes();
+        let text = &*self.text;
         let behind = |at: usize| text.get(at..).unwrap_or_default();
         let part = |begin: usize, end: usize| text.get(begin..end).unwrap_or_default();
         let error = |(rest, kind): SyntaxError<'_>| (offset(text, rest), kind);
@@ -216,9 +220,9 @@ impl<'t> Games<'t> {
         let before = part(self.at, start);
         let game = game(behind(start)).map_err(error)?;
         let end = start + game.length;
-        let root = game.nodes.first().map_or(&b""[..], |root| &root.text);
-        if end > self.siblings_end && !has_root_property(root) {
-            if let Some(b']' | b')' | b';') = before.trim_ascii_end().last() {
+        let is_root = game.nodes.first().is_some_and(|root| has_root_property(&root.properties));
+        if end > self.siblings_end && !is_root {
+            if before.trim_ascii_end().ends_with([']', ')', ';']) {
                 return Err((start, ParseErrorKind::HeadMissing));
             }
             let siblings = siblings_end(behind(end));
@@ -227,34 +231,39 @@ impl<'t> Games<'t> {
         }
         self.at = end;
         let (earlier, position) = self.latest;
-        let origin = position.behind(part(earlier, start));
+        let origin = position.behind(part(earlier, start).as_bytes());
         self.latest = (start, origin);
-        let own = self.text.get(start..end).unwrap_or_default();
         let from = (self.charset, self.is_as_read);
-        Ok(Some(GameTree::from_parsed(own, &game.nodes, from, origin)))
+        Ok(Some(GameTree::from_parsed(part(start, end), game.nodes, from, origin)))
     }
 }
 
 /// The offset of the next game; `None` after the last.
 fn next_start<'t>(
-    text: &'t [u8],
+    text: &'t str,
     at: usize,
     stage: &mut Progress,
 ) -> Result<Option<usize>, SyntaxError<'t>> {
     let rest = text.get(at..).unwrap_or_default();
     let before = std::mem::replace(stage, Progress::Between);
-    match (before, skip_whitespace(rest)) {
-        (Progress::Undecoded, _) => return Err((text, ParseErrorKind::Charset)),
-        (Progress::End, _) => return Ok(None),
-        (Progress::Between, stray @ [b')' | b';' | b'[', ..]) => {
-            return Err((stray, ParseErrorKind::OutsideGame));
+    match before {
+        Progress::Undecoded => return Err((text, ParseErrorKind::Charset)),
+        Progress::End => return Ok(None),
+        Progress::Between => {
+            // A parenthesis or a semicolon too many does no harm.
+            let stray = skip_whitespace(rest);
+            let behind = stray.trim_start_matches(|c| c <= ' ' || c == ')' || c == ';');
+            let is_part = behind.len() < stray.len() && begins_property(behind);
+            if is_part || behind.starts_with('[') {
+                return Err((stray, ParseErrorKind::OutsideGame));
+            }
         }
-        _ => {}
+        Progress::Start => {}
     }
     let Some(opening) = opening(rest, before) else {
         *stage = Progress::End;
         return match before {
-            Progress::Start => Err((&[], ParseErrorKind::NoGame)),
+            Progress::Start => Err(("", ParseErrorKind::NoGame)),
             _ => Ok(None),
         };
     };
@@ -266,21 +275,20 @@ fn next_start<'t>(
 }
 
 /// Number of bytes of `text` before its end `rest`.
-fn offset(text: &[u8], rest: &[u8]) -> usize {
+fn offset(text: &str, rest: &str) -> usize {
     text.len() - rest.len()
 }
 
 /// Offset of the first game's parenthesis. Skips other text, also smileys such as `(;-)`: a game
 /// has a property.
-pub fn game_start(text: &[u8]) -> Option<usize> {
+pub fn game_start(text: &str) -> Option<usize> {
     let (mut trials, mut places) = (0, parentheses(text));
     places.find(|&at| {
         let tree = text.get(at..).unwrap_or_default();
         let behind = skip_whitespace(tree.get(1..).unwrap_or_default());
         let is_bare = begins_property(behind);
-        let is_empty = behind
-            .strip_prefix(b";")
-            .is_some_and(|behind| matches!(skip_whitespace(behind).first(), Some(b';' | b'(')));
+        let inside = behind.strip_prefix(';').map(skip_whitespace);
+        let is_empty = inside.is_some_and(|inside| inside.starts_with([';', '(']));
         if !is_bare && !is_empty {
             return begins_root(behind);
         }
@@ -291,27 +299,26 @@ pub fn game_start(text: &[u8]) -> Option<usize> {
 
 /// Offset of the next game, else of the next `(;`. After a game, `(;` must be followed by a
 /// property, so that a smiley does not count.
-fn opening(text: &[u8], stage: Progress) -> Option<usize> {
+fn opening(text: &str, stage: Progress) -> Option<usize> {
     let is_node = |&at: &usize| {
-        let behind = text.get(at + 1..).unwrap_or_default();
-        let inside = skip_whitespace(behind).strip_prefix(b";");
+        let behind = skip_whitespace(text.get(at + 1..).unwrap_or_default());
+        let inside = behind.strip_prefix(';').map(skip_whitespace);
         inside.is_some_and(|inside| {
-            let first = skip_whitespace(inside).first();
-            stage == Progress::Start || matches!(first, None | Some(b';' | b'(' | b')' | b'['))
+            stage == Progress::Start
+                || inside.is_empty()
+                || inside.starts_with([';', '(', ')', '['])
         })
     };
     game_start(text).or_else(|| parentheses(text).find(is_node))
 }
 
-fn parentheses(text: &[u8]) -> impl Iterator<Item = usize> {
-    let bytes = text.iter().enumerate();
-    bytes.filter(|(_, byte)| **byte == b'(').map(|(at, _)| at)
+fn parentheses(text: &str) -> impl Iterator<Item = usize> {
+    text.match_indices('(').map(|(at, _)| at)
 }
 
 /// Whether a tree begins here and has a property in any node.
-fn has_property(text: &[u8]) -> bool {
-    let mut nodes = game(text).map_or(Vec::new(), |game| game.nodes).into_iter();
-    nodes.any(|node| !node.text.trim_ascii().is_empty())
+fn has_property(text: &str) -> bool {
+    game(text).is_ok_and(|game| game.nodes.iter().any(|node| !node.properties.is_empty()))
 }
 
 /// Maximum number of parentheses tried as beginnings of games without a semicolon or property:
@@ -319,9 +326,9 @@ fn has_property(text: &[u8]) -> bool {
 const TRIALS: usize = 16;
 
 /// Whether a root with a property begins here. Some programs leave out its semicolon.
-fn begins_root(text: &[u8]) -> bool {
+fn begins_root(text: &str) -> bool {
     let mut rest = text;
-    while let [b';', behind @ ..] = rest {
+    while let Some(behind) = rest.strip_prefix(';') {
         rest = skip_whitespace(behind);
     }
     if !begins_property(rest) {
@@ -329,16 +336,15 @@ fn begins_root(text: &[u8]) -> bool {
     }
     rest.len() < text.len()
         || grammar::node(rest).is_ok_and(|(root, behind)| {
-            let follows = matches!(skip_whitespace(behind).first(), Some(b';' | b'(' | b')'));
-            follows && has_root_property(&root)
+            skip_whitespace(behind).starts_with([';', '(', ')']) && has_root_property(&root)
         })
 }
 
 /// Where text before a game has a node or property: the rest of a game whose beginning is missing.
-fn rest_of_game(text: &[u8]) -> Option<usize> {
+fn rest_of_game(text: &str) -> Option<usize> {
     let mut at = 0;
     loop {
-        at += text.get(at..)?.iter().position(|byte| matches!(byte, b';' | b']'))?;
+        at += text.get(at..)?.find([';', ']'])?;
         let behind = skip_marks(text.get(at + 1..)?);
         if begins_property(behind) {
             return Some(at);
@@ -349,32 +355,29 @@ fn rest_of_game(text: &[u8]) -> Option<usize> {
 
 /// The text after the trees that begin `text`, after one that may be a variation. Fails at a token
 /// that proves that all of them are variations of a game whose beginning is missing.
-fn siblings_end(text: &[u8]) -> Result<&[u8], &[u8]> {
+fn siblings_end(text: &str) -> Result<&str, &str> {
     let mut rest = text;
     loop {
         let next = skip_whitespace(rest);
-        match next {
-            [b'(', root @ ..]
-                if offset(text, rest) < SIBLING_BYTES && begins_root(skip_whitespace(root)) =>
-            {
-                if first_node(next).is_some_and(|node| has_root_property(&node)) {
-                    return Ok(rest);
-                }
-                match game(next) {
-                    Ok(tree) => rest = next.get(tree.length..).unwrap_or_default(),
-                    Err(_) => return Ok(rest),
-                }
-            }
-            [b')' | b';' | b'[' | b']', ..] => return Err(next),
-            _ => return Ok(rest),
+        if next.starts_with([')', ';', '[', ']']) {
+            return Err(next);
+        }
+        let root = next.strip_prefix('(').map(skip_whitespace);
+        let is_tree = offset(text, rest) < SIBLING_BYTES && root.is_some_and(begins_root);
+        if !is_tree || first_node(next).is_some_and(|node| has_root_property(&node)) {
+            return Ok(rest);
+        }
+        match game(next) {
+            Ok(tree) => rest = next.get(tree.length..).unwrap_or_default(),
+            Err(_) => return Ok(rest),
         }
     }
 }
 
 /// The properties of the first node of a game.
-pub(super) fn first_node(game: &[u8]) -> Option<Cow<'_, [u8]>> {
+pub(super) fn first_node(game: &str) -> Option<Properties> {
     let root = skip_whitespace(game.get(1..)?);
-    let root = root.strip_prefix(b";").unwrap_or(root);
+    let root = root.strip_prefix(';').unwrap_or(root);
     grammar::node(root).ok().map(|(node, _)| node)
 }
 

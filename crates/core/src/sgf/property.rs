@@ -1,58 +1,179 @@
 //! The properties of a node, and their values: texts, numbers, colours, points.
 
-use super::grammar;
-use super::write::NodeBuilder;
+use super::detect::unambiguous;
 use crate::board::Color;
 use crate::rules::parse_color;
 use std::borrow::Cow;
-use std::str::from_utf8;
+use std::ops::Range;
 
-/// The properties in the text of a node.
-pub(super) fn properties(text: &str) -> impl Iterator<Item = Property<'_>> {
-    grammar::properties(text.as_bytes()).map_while(|property| {
-        let [text, name, values] = [property.text, property.name, property.values].map(from_utf8);
-        Some(Property { text: text.ok()?, name: name.ok()?, values: values.ok()? })
-    })
+/// The properties of a node: their text, and where their names and values stand in it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Properties {
+    text: String,
+    /// Each name, then its values: a value follows a bracket, and a name does not.
+    places: Vec<Range<u32>>,
+}
+
+/// A node without properties.
+pub(super) static NO_PROPERTIES: Properties =
+    Properties { text: String::new(), places: Vec::new() };
+
+impl Properties {
+    /// The properties of a text below 4 GiB, with a backslash before each `unescaped` byte.
+    pub(super) fn new(text: &str, mut places: Vec<Range<u32>>, unescaped: &[usize]) -> Properties {
+        let (mut escaped, mut done) = (String::with_capacity(text.len() + unescaped.len()), 0);
+        for &at in unescaped {
+            escaped += text.get(done..at).unwrap_or_default();
+            escaped.push('\\');
+            done = at;
+        }
+        escaped += text.get(done..).unwrap_or_default();
+        let moved = |at| at + unescaped.partition_point(|&before| before < at as usize) as u32;
+        for place in places.iter_mut().filter(|_| !unescaped.is_empty()) {
+            *place = moved(place.start)..moved(place.end);
+        }
+        // A file may have millions of nodes.
+        places.shrink_to_fit();
+        Properties { text: escaped, places }
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Property<'_>> {
+        let is_value = |place: &Range<u32>| {
+            let before = place.start.checked_sub(1);
+            before.is_some_and(|at| self.text.as_bytes().get(at as usize) == Some(&b'['))
+        };
+        let properties = self.places.chunk_by(move |_, next| is_value(next));
+        properties.map(|places| Property { node: &self.text, places })
+    }
+
+    /// The values of the first property with this name.
+    pub(super) fn values(&self, name: &str) -> impl Iterator<Item = PropertyValue<'_>> {
+        let property = self.iter().find(|property| property.is(name));
+        property.into_iter().flat_map(|property| property.values())
+    }
+
+    /// Adds a property of another node as it stands there.
+    pub(super) fn copy(&mut self, property: Property<'_>) {
+        let (from, to) = (property.start(), self.text.len() as u32);
+        let places = property.places.iter();
+        self.places.extend(places.map(|at| at.start - from + to..at.end - from + to));
+        self.text += property.text();
+    }
+
+    /// Adds a property with escaped values; nothing without values.
+    pub(super) fn raw<S: AsRef<str>>(
+        &mut self,
+        name: &str,
+        values: impl IntoIterator<Item = S>,
+    ) -> &mut Self {
+        for (number, value) in values.into_iter().enumerate() {
+            if number == 0 {
+                self.push(name);
+            }
+            self.text.push('[');
+            self.push(&unambiguous(value.as_ref()));
+            self.text.push(']');
+        }
+        self
+    }
+
+    fn push(&mut self, part: &str) {
+        let start = self.text.len() as u32;
+        self.text += part;
+        self.places.push(start..self.text.len() as u32);
+    }
+
+    /// Adds a property with a text.
+    pub(super) fn text(&mut self, name: &'static str, text: &str) -> &mut Self {
+        self.raw(name, [escaped(text)])
+    }
+
+    /// Adds a list of points; nothing if it is empty.
+    pub(super) fn points(
+        &mut self,
+        name: &'static str,
+        points: impl IntoIterator<Item = SgfPoint>,
+    ) -> &mut Self {
+        let letters = points.into_iter().filter_map(SgfPoint::letters);
+        self.raw(name, letters.map(String::from_iter))
+    }
+
+    /// Adds labels at points; nothing without any.
+    pub(super) fn labels<S: AsRef<str>>(
+        &mut self,
+        name: &'static str,
+        labels: impl IntoIterator<Item = (SgfPoint, S)>,
+    ) -> &mut Self {
+        let values = labels.into_iter().filter_map(|(point, label)| {
+            let [column, line] = point.letters()?;
+            Some(format!("{column}{line}:{}", escaped(label.as_ref())))
+        });
+        self.raw(name, values)
+    }
 }
 
 /// A property: a name and at least one value.
 #[derive(Clone, Copy, Debug)]
 pub struct Property<'a> {
-    text: &'a str,
-    name: &'a str,
-    values: &'a str,
+    /// The text of its node.
+    node: &'a str,
+    /// Its name and its values.
+    places: &'a [Range<u32>],
 }
 
 impl<'a> Property<'a> {
+    fn part(&self, place: &Range<u32>) -> &'a str {
+        self.node.get(place.start as usize..place.end as usize).unwrap_or_default()
+    }
+
+    fn start(&self) -> u32 {
+        self.places.first().map_or(0, |name| name.start)
+    }
+
+    /// Without whitespace around it.
     pub(super) fn text(&self) -> &'a str {
-        self.text
+        let end = self.places.last().map_or(0, |value| value.end + 1);
+        self.part(&(self.start()..end))
     }
 
     /// Without whitespace around the values.
     pub(super) fn compact(&self) -> String {
-        let mut node = NodeBuilder::new();
-        node.raw(self.name, self.values().map(PropertyValue::raw));
-        node.0
+        let values = self.values().map(|value| format!("[{}]", value.raw));
+        self.written_name().to_owned() + &values.collect::<String>()
+    }
+
+    fn written_name(&self) -> &'a str {
+        self.places.first().map_or("", |name| self.part(name))
     }
 
     /// The name without lower-case letters, which have no meaning.
     pub fn name(&self) -> Cow<'a, str> {
-        if self.name.bytes().any(|byte| byte.is_ascii_lowercase()) {
-            Cow::Owned(self.name.chars().filter(|c| !c.is_ascii_lowercase()).collect())
+        let name = self.written_name();
+        if name.bytes().any(|byte| byte.is_ascii_lowercase()) {
+            Cow::Owned(name.chars().filter(|c| !c.is_ascii_lowercase()).collect())
         } else {
-            Cow::Borrowed(self.name)
+            Cow::Borrowed(name)
         }
     }
 
     /// Whether the property has this name.
     pub fn is(&self, name: &str) -> bool {
-        self.name == name || self.name() == name
+        self.written_name() == name || self.name() == name
     }
 
     /// The values.
     pub fn values(&self) -> impl Iterator<Item = PropertyValue<'a>> + use<'a> {
-        let raw = grammar::values(self.values.as_bytes());
-        raw.map_while(|raw| Some(PropertyValue { raw: from_utf8(raw).ok()? }))
+        let property = *self;
+        let values = self.places.get(1..).unwrap_or_default().iter();
+        values.map(move |place| PropertyValue { raw: property.part(place) })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::cursor::{Cursor, changes_from};
 use super::encode;
 use super::parse::{ParseError, TextPosition};
+use super::property::{NO_PROPERTIES, Properties};
 use super::remark::Remark;
 use super::tree::{GameTree, NodeId};
 use crate::board::Color;
@@ -57,7 +58,7 @@ pub(super) struct NodeEffect {
     /// A turn that does not end here, and its side.
     pub(super) unfinished: Option<(Color, Turn)>,
     /// Marks derived from the position; nobody put them there.
-    pub(super) derived: Option<Box<str>>,
+    pub(super) derived: Option<Box<Properties>>,
     /// Whether passes had ended the game before its first turn.
     pub(super) is_after_end: bool,
 }
@@ -169,7 +170,7 @@ impl GameRecord {
     /// The setup is invalid.
     pub fn new(setup: Setup) -> Result<GameRecord, SetupError> {
         let game = Game::new(&setup)?;
-        let tree = GameTree::new(&encode::root(&setup, &game).0);
+        let tree = GameTree::new(encode::root(&setup, &game));
         let derived = encode::markup_of(&game);
         Ok(GameRecord {
             setup,
@@ -192,7 +193,7 @@ impl GameRecord {
         let mut record = GameRecord::new(setup.clone())?;
         let (mut at, mut replay) = (NodeId::ROOT, Game::new(setup)?);
         for change in changes_from(game, 0, 0) {
-            let added = record.add_change(at, &mut replay, change.clone(), false);
+            let added = record.add_change(at, &mut replay, change.clone());
             at = added.map_err(|why| illegal(&replay, &change, why))?;
         }
         record.end_as(game, at, true);
@@ -209,8 +210,8 @@ impl GameRecord {
     }
 
     /// The marks derived from the position of a node.
-    pub(super) fn derived(&self, id: NodeId) -> &str {
-        self.effect(id).and_then(|effect| effect.derived.as_deref()).unwrap_or_default()
+    pub(super) fn derived(&self, id: NodeId) -> &Properties {
+        self.effect(id).and_then(|effect| effect.derived.as_deref()).unwrap_or(&NO_PROPERTIES)
     }
 
     pub(super) fn add_effect(&mut self, id: NodeId, effect: NodeEffect) {
@@ -246,6 +247,48 @@ impl GameRecord {
     /// The children that are positions of the game, the main line first.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         self.tree.children(id).iter().copied().filter(|&child| self.is_played(child))
+    }
+
+    /// All nodes that are positions of the game.
+    pub fn positions(&self) -> impl Iterator<Item = NodeId> {
+        self.tree.nodes().filter(|&id| self.is_played(id))
+    }
+
+    /// The parent; `None` for the root.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self.tree.parent(id)
+    }
+
+    /// The first position after a node, the first after that, and so on.
+    pub fn line_behind(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        let first = |&id: &NodeId| self.children(id).next();
+        std::iter::successors(first(&id), first)
+    }
+
+    /// The last position of the main line.
+    pub fn end_of_main_line(&self) -> NodeId {
+        let line = self.tree.main_line().take_while(|&id| self.is_played(id));
+        line.last().unwrap_or(NodeId::ROOT)
+    }
+
+    /// The way from the root to a node: the index of each node among its siblings.
+    pub fn indices(&self, id: NodeId) -> Vec<u32> {
+        let path = self.tree.path(id);
+        let pairs = path.iter().zip(path.iter().skip(1));
+        let index = |(&parent, child): (&NodeId, &NodeId)| {
+            let mut siblings = self.tree.children(parent).iter();
+            siblings.position(|other| other == child)
+        };
+        pairs.map(|pair| index(pair).unwrap_or_default() as u32).collect()
+    }
+
+    /// The position at the end of a way of [indices](Self::indices); `None` if there is none.
+    pub fn node_at(&self, indices: &[u32]) -> Option<NodeId> {
+        let child = |at, &index: &u32| {
+            let child = self.tree.children(at).get(index as usize).copied();
+            child.filter(|&child| self.is_played(child))
+        };
+        indices.iter().try_fold(NodeId::ROOT, child)
     }
 
     /// The turns of the main line, as far as it is played.

@@ -32,6 +32,26 @@ fn read(text: &str) -> Option<GameResult> {
         .trim()
         .trim_end_matches(['.', '!', '。'])
         .trim();
+    outcome(text).or_else(|| after_count(text).find_map(outcome))
+}
+
+/// The texts that may follow a count of moves and its unit in any language: `182수 백불계승`.
+fn after_count(text: &str) -> impl Iterator<Item = &str> {
+    const UNIT: usize = 24;
+    let is_digit = |c: char| c.is_ascii_digit();
+    let (before, count) = text.split_at(text.find(is_digit).unwrap_or(text.len()));
+    let unit = count.trim_start_matches(is_digit);
+    let is_fraction = unit.trim_start_matches(['.', ',']).starts_with(is_digit);
+    let is_count = !before.contains('+') && !is_fraction;
+    let words = unit.char_indices().take(UNIT).take_while(move |&(_, c)| !is_digit(c));
+    let words = words.filter(move |&(at, c)| {
+        let continues = unit.get(..at).is_some_and(|before| before.ends_with(char::is_alphabetic));
+        is_count && c.is_alphabetic() && !(c.is_ascii() && continues)
+    });
+    words.filter_map(move |(at, _)| unit.get(at..))
+}
+
+fn outcome(text: &str) -> Option<GameResult> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     if UNKNOWN.contains(&&*compact) {
         return Some(GameResult::Unknown);
@@ -264,13 +284,37 @@ mod tests {
             ("N/A", Unknown, "?"),
             ("Both lost", Unknown, "?"),
             ("打掛", Unknown, "?"),
+            ("182수 백불계승", Resignation(White), "W+R"),
+            ("182手 白中盘胜", Resignation(White), "W+R"),
+            ("共254手，黑胜3又3/4子", Points(7.5), "B+7.5"),
+            ("182手完 白番中押し勝ち", Resignation(White), "W+R"),
+            ("182 moves, B+3.5", Points(3.5), "B+3.5"),
+            ("254 coups : W+R", Resignation(White), "W+R"),
+            ("after 12 moves: black wins on time", Time(Black), "B+T"),
+            ("300手 和棋", GameResult::DRAW, "0"),
+            ("총 182수 흑 불계승", Resignation(Black), "B+R"),
         ] {
             assert_eq!(text.parse(), Ok(result), "{text}");
             assert_eq!(result.to_string(), printed, "{text}");
         }
-        for text in
-            ["B", "B+x", "B+-3", "B+inf", "B+1e99", "7", "X+3", "unclear", "beautiful", "white"]
-        {
+        for text in [
+            "B",
+            "B+x",
+            "B+-3",
+            "B+inf",
+            "B+1e99",
+            "7",
+            "X+3",
+            "unclear",
+            "beautiful",
+            "white",
+            "182",
+            "6.5 white wins",
+            "7 points for white",
+            "B+3 draw",
+            "182 moves",
+            "12 x3 draw",
+        ] {
             assert!(text.parse::<GameResult>().is_err(), "{text}");
         }
     }

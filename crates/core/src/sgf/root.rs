@@ -2,14 +2,16 @@
 
 use super::amount::parse_points;
 use super::client::{DEFAULT_SIDE, FileBoard, FileDefaults, client_board};
-use super::property::PropertyValue;
+use super::decode::is_amount;
+use super::places::{PlaceMap, property_places};
+use super::property::{Property, PropertyValue};
 use super::record::InvalidProperty;
 use super::remark::{Remark, RemarkCode};
-use super::rule_names::{HandicapBonus, rules_named};
-use super::set_up::{PlaceMap, property_places};
+use super::rule_names::{HandicapBonus, is_chinese, rules_named};
+use super::start_position::Start;
 use super::tree::{GameTree, NodeId};
-use crate::board::{Color, Grid};
-use crate::rules::{Handicap, Piece, Setup, Size, fixed_handicap, split_color, to_komi};
+use crate::board::{Color, Grid, Topology};
+use crate::rules::{Handicap, Piece, RuleKey, Setup, Size, fixed_handicap, split_color, to_komi};
 use std::fmt::Display;
 
 /// Root properties besides those of the setup.
@@ -27,6 +29,8 @@ pub(super) struct RootProperties {
     first_mover: Option<Color>,
     /// Whether nothing names the rules.
     pub(super) rules_are_assumed: bool,
+    /// See [`FileDefaults::places_handicap`].
+    places_handicap: bool,
     pub(super) remarks: Vec<Remark>,
 }
 
@@ -37,10 +41,6 @@ impl RootProperties {
         defaults: FileDefaults<'_>,
     ) -> Result<(RootProperties, Setup, FileBoard), InvalidProperty> {
         let value = |name| tree.value(NodeId::ROOT, name);
-        let game = value("GM").and_then(PropertyValue::number);
-        if let Some(game) = game.filter(|&game| game != 1) {
-            return Err(InvalidProperty::Game(game));
-        }
         let is_ours = value("KAWARI").is_some();
         let mut setup = match value("KAWARI") {
             Some(id) => read_variant(&id.simple_text(), defaults)?,
@@ -49,18 +49,18 @@ impl RootProperties {
         setup.take_stones_off();
         setup.blocked_points.clear();
         let mut rules_are_named = read_rules(tree, &mut setup)?;
-        let mut remarks = Vec::new();
+        let mut remarks = Vec::from_iter(read_game(tree, &mut setup)?);
         let name = value("RU").filter(|name| !is_ours && !name.is_empty());
         if let Some(name) = name.map(PropertyValue::simple_text) {
-            let (is_known, remark) = read_rules_name(name, value("HA"), &mut setup);
+            let (is_known, remark) = read_rules_name(name, stated_handicap(tree), &mut setup);
             rules_are_named |= is_known;
             remarks.extend(remark);
         }
         let rules_are_assumed = !rules_are_named && !defaults.rules_are_chosen;
-        if rules_are_assumed && remarks.is_empty() {
+        if rules_are_assumed && !remarks.iter().any(|r| r.code == RemarkCode::RulesUnreadable) {
             remarks.push(rules_assumed(&setup));
         }
-        if let Some(komi) = value("KM").filter(|komi| !komi.is_empty()) {
+        if let Some(komi) = root_value(tree, "KM", "KO") {
             remarks.extend(read_komi(tree, &komi.simple_text(), is_ours, &mut setup)?);
         }
         let board = if is_ours {
@@ -71,7 +71,7 @@ impl RootProperties {
         for property in tree.properties(NodeId::ROOT).filter(|p| p.is("KBLOCK")) {
             setup.blocked_points.extend(property_places(&board, &property)?);
         }
-        let (handicap, unread) = read_handicap(value("HA"));
+        let (handicap, unread) = read_handicap(stated_handicap(tree));
         remarks.extend(unread);
         let result = value("RE").map(|text| text.simple_text().trim().to_owned());
         let root = RootProperties {
@@ -81,31 +81,40 @@ impl RootProperties {
             resigned: value("KRESIGN").filter(|_| is_ours).and_then(PropertyValue::color),
             first_mover: first_mover(tree),
             rules_are_assumed,
+            places_handicap: defaults.places_handicap,
             remarks,
         };
         Ok((root, setup, board))
     }
 
-    /// The remark on handicap stones whose number is stated and whose places are unknown.
-    pub(super) fn unplaced_handicap(&self, setup: &Setup) -> Option<Remark> {
-        let is_unplaced = !self.is_ours
-            && self.first_mover == Some(Color::White)
-            && setup.info.handicap != Handicap::None
-            && setup.handicap.is_empty()
-            && setup.stones.iter().all(Vec::is_empty);
-        let count = self.handicap.filter(|&count| is_unplaced && count > 1);
-        let why = "no places are known for this number of handicap stones, so no stone is set";
-        count.map(|count| Remark::new(RemarkCode::Unreadable, format!("HA[{count}]: {why}")))
+    /// The remark on a stated handicap other than the stones of the file: those set up at the
+    /// start, and Black's first moves as far as they are missing. A set-up of both sides, or of a
+    /// record of ours, may have more stones.
+    pub(super) fn other_handicap(&self, tree: &GameTree, start: &Start) -> Option<Remark> {
+        let stated = self.handicap?;
+        let [black, white] = start.stones;
+        let moved = first_moves_of_black(tree).min(stated.saturating_sub(black));
+        let may_have_more = self.is_ours || white > 0;
+        let is_other = match stated {
+            0 | 1 => black > 1 && !may_have_more,
+            _ => black + moved < stated || black > stated && !may_have_more,
+        };
+        let mut text = format!("HA[{stated}]: the file has {}", stones_in_words(black + moved));
+        if start.is_handicap_placed {
+            text += ", and the others are placed on the usual points";
+        }
+        is_other.then(|| Remark::new(RemarkCode::Handicap, text))
     }
 
     /// Splits the stones among the pieces of the start into handicap and other stones of `setup`.
-    /// `first` is the side to move of `PL`; without it the first turn decides.
+    /// `first` is the side to move of `PL`; without it the first turn decides. Returns the stones
+    /// of the file.
     pub(super) fn apply_start(
         &self,
         setup: &mut Setup,
         pieces: &PlaceMap<Option<Piece>>,
         first: Option<Color>,
-    ) {
+    ) -> Start {
         setup.take_stones_off();
         let of = |wanted: Color| {
             let wanted = Some(Piece::Stone(wanted));
@@ -113,13 +122,14 @@ impl RootProperties {
         };
         let mut black: Vec<_> = of(Color::Black).collect();
         let white: Vec<_> = of(Color::White).collect();
+        let stones = [black.len(), white.len()];
         let first = first.or(self.first_mover);
         let stated = self.handicap.filter(|&stones| stones > 0 && !self.is_ours);
-        let is_bare =
-            black.is_empty() && white.is_empty() && self.first_mover == Some(Color::White);
-        if let Some(count) = stated.filter(|_| is_bare) {
+        let is_bare = stones == [0, 0] && self.first_mover == Some(Color::White);
+        if let Some(count) = stated.filter(|_| is_bare && self.places_handicap) {
             black = fixed_handicap(setup.size, count).unwrap_or_default();
         }
+        let is_handicap_placed = black.len() > stones[0];
         let given = match self.handicap {
             _ if setup.info.handicap == Handicap::None => 0,
             Some(count) => count,
@@ -135,7 +145,26 @@ impl RootProperties {
         setup.pieces = pieces.iter().filter(|(_, piece)| is_other(piece)).collect();
         let emptied = pieces.iter().filter(|(_, piece)| piece.is_none());
         setup.keep_empty(emptied.map(|(place, _)| place));
+        Start { stones, is_handicap_placed, ..Start::default() }
     }
+}
+
+fn stones_in_words(count: usize) -> String {
+    match count {
+        0 => "no handicap stones".to_owned(),
+        1 => "1 handicap stone".to_owned(),
+        count => format!("{count} handicap stones"),
+    }
+}
+
+/// The number of Black's stones before White's first turn.
+fn first_moves_of_black(tree: &GameTree) -> usize {
+    let moves = tree.main_line().flat_map(|id| tree.properties(id));
+    let moves = moves.filter(|property| property.is("B") || property.is("W"));
+    let of_black = moves.take_while(|property| property.is("B"));
+    let places =
+        |property: Property<'_>| property.values().filter(|value| !value.is_empty()).count();
+    of_black.map(places).sum()
 }
 
 /// The number of handicap stones that readers infer without `HA`.
@@ -146,6 +175,54 @@ pub(super) fn implied_handicap(setup: &Setup, to_move: Color) -> usize {
         Handicap::None => 0,
         _ if alone => setup.handicap.len() + black.len(),
         _ => 0,
+    }
+}
+
+/// The value of a root property. Files of the servers Cyberoro and Sina have another name for it.
+fn root_value<'t>(tree: &'t GameTree, name: &str, dialect: &str) -> Option<PropertyValue<'t>> {
+    let is_ours = tree.property(NodeId::ROOT, "KAWARI").is_some();
+    let property = |name| tree.property(NodeId::ROOT, name);
+    let stated = property(name).and_then(|property| property.values().next());
+    stated.filter(|value| !value.is_empty()).or_else(|| {
+        let other = property(dialect).filter(|other| !is_ours && is_amount(other))?;
+        other.values().next()
+    })
+}
+
+/// The value that states the number of handicap stones.
+pub fn stated_handicap(tree: &GameTree) -> Option<PropertyValue<'_>> {
+    root_value(tree, "HA", "HD")
+}
+
+/// Reads `GM`. In files of q5Go it says that sides of the board are joined (`TO`).
+fn read_game(tree: &GameTree, setup: &mut Setup) -> Result<Option<Remark>, InvalidProperty> {
+    let value = |name| tree.value(NodeId::ROOT, name).filter(|value| !value.is_empty());
+    let Some(game) = value("GM") else {
+        return Ok(None);
+    };
+    match (game.number(), value("TO")) {
+        (Some(1), _) => Ok(None),
+        (Some(game), _) => Err(InvalidProperty::Game(game)),
+        (None, sides) if game.raw().trim_ascii().eq_ignore_ascii_case("q5go-1") => {
+            let joined = sides.map_or(Some(0), PropertyValue::number);
+            setup.rules.board = match joined {
+                Some(0) => setup.rules.board,
+                Some(1) if setup.info.has(RuleKey::Board) => Topology::CYLINDER,
+                Some(3) if setup.info.has(RuleKey::Board) => Topology::TORUS,
+                _ => {
+                    let text = sides.map_or(String::new(), PropertyValue::simple_text);
+                    let why = "expected 1 (left and right are joined) or 3 (all opposite sides)";
+                    let id = setup.info.id;
+                    return Err(InvalidProperty::Root(format!("TO[{text}] in {id}: {why}")));
+                }
+            };
+            Ok(None)
+        }
+        (None, _) => {
+            let text = game.simple_text();
+            let why = format!("GM[{text}]: not a number, so this counts as a game of Go");
+            Ok(Some(Remark::new(RemarkCode::Unreadable, why)))
+        }
     }
 }
 
@@ -234,15 +311,15 @@ fn read_komi(
     is_ours: bool,
     setup: &mut Setup,
 ) -> Result<Option<Remark>, InvalidProperty> {
-    // Programs write large numbers with an exponent.
-    let number = || text.trim().parse().ok().filter(|komi: &f64| komi.is_finite());
-    let Some(komi) = parse_points(text).or_else(number) else {
+    let Some(komi) = parse_points(text) else {
         let applied = setup.rules.komi;
         let why =
             format!("not a number of points, so the property is ignored and komi is {applied}");
         return Ok(Some(Remark::new(RemarkCode::Unreadable, format!("KM[{text}]: {why}"))));
     };
-    let points = if is_ours { komi } else { komi_in_points(komi, is_of_fox(tree)) };
+    let rules = tree.value(NodeId::ROOT, "RU").map(PropertyValue::simple_text);
+    let is_chinese = rules.is_some_and(|name| is_chinese(&name));
+    let points = if is_ours { komi } else { komi_in_points(komi, is_of_fox(tree), is_chinese) };
     let in_bounds = to_komi(points);
     setup.rules.komi =
         in_bounds.map_err(|error| InvalidProperty::Root(format!("KM[{komi}]: {error}")))?;
@@ -321,10 +398,11 @@ fn invalid_size(value: Option<PropertyValue<'_>>) -> InvalidProperty {
     InvalidProperty::Root(format!("SZ[{text}]: not a board size of this variant"))
 }
 
-/// Komi in points. Some servers write hundredths (650 is 6.5), the server Fox always. Chinese rules
-/// count half of it (3.75 and 375 are 7.5).
-fn komi_in_points(komi: f64, is_of_fox: bool) -> f64 {
+/// Komi in points. Some servers write hundredths (650 is 6.5), the server Fox always. Under Chinese
+/// rules the usual komi may be in stones of two points (3.75 and 375 are 7.5).
+fn komi_in_points(komi: f64, is_of_fox: bool, is_chinese: bool) -> f64 {
     let is_hundredths = komi % 25.0 == 0.0 && (is_of_fox || komi.abs() >= 100.0);
     let komi = if is_hundredths { komi / 100.0 } else { komi };
-    if (komi * 4.0).fract() == 0.0 && (komi * 2.0).fract() != 0.0 { komi * 2.0 } else { komi }
+    let in_stones = (is_of_fox || is_chinese) && [2.75, 3.25, 3.75].contains(&komi);
+    if in_stones { 2.0 * komi } else { komi }
 }

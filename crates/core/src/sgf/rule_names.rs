@@ -54,6 +54,7 @@ pub enum RuleFieldError {
 }
 
 const BUTTON: &str = "a button";
+const TAX_ON_SEKI: &str = "a tax on groups in seki";
 const TAX_ON_ALL: &str = "a tax on all groups";
 
 /// KataGo's words for values; the first word of a value is the one to write.
@@ -68,7 +69,7 @@ const SCORING: &[(&str, Scoring)] = &[("AREA", Scoring::Area), ("TERRITORY", Sco
 const BONUS: &[(&str, HandicapBonus)] =
     &[("0", HandicapBonus::None), ("N", Stones), ("N-1", StonesButOne)];
 const TAX: &[(&str, Option<&str>)] =
-    &[("NONE", None), ("SEKI", Some("a tax on groups in seki")), ("ALL", Some(TAX_ON_ALL))];
+    &[("NONE", None), ("SEKI", Some(TAX_ON_SEKI)), ("ALL", Some(TAX_ON_ALL))];
 const FLAG: &[(&str, bool)] = &[("TRUE", true), ("1", true), ("FALSE", false), ("0", false)];
 
 /// The value of a word, in any letter case.
@@ -92,6 +93,11 @@ impl NamedRules {
             compensation: HandicapBonus::None,
             unsupported: Vec::new(),
         }
+    }
+
+    /// Whether points that groups in seki surround do not count.
+    pub fn taxes_seki(&self) -> bool {
+        self.unsupported.contains(&TAX_ON_SEKI)
     }
 
     /// Sets the options that a variant has.
@@ -161,9 +167,9 @@ type RuleSet = (&'static str, Ko, Scoring, bool, HandicapBonus, &'static [&'stat
 /// Sets of rules, with hyphens for blanks. Records have the first name that fits the options.
 const RULE_SETS: &[RuleSet] = &[
     ("Chinese", Ko::Simple, Scoring::Area, false, Stones, &[]),
-    ("Japanese", Ko::Simple, Scoring::Territory, false, HandicapBonus::None, &[]),
+    ("Japanese", Ko::Simple, Scoring::Territory, false, HandicapBonus::None, &[TAX_ON_SEKI]),
     ("AGA", Ko::Situational, Scoring::Area, false, StonesButOne, &[]),
-    ("Korean", Ko::Simple, Scoring::Territory, false, HandicapBonus::None, &[]),
+    ("Korean", Ko::Simple, Scoring::Territory, false, HandicapBonus::None, &[TAX_ON_SEKI]),
     ("Tromp-Taylor", Ko::Positional, Scoring::Area, true, HandicapBonus::None, &[]),
     ("Chinese-OGS", Ko::Positional, Scoring::Area, false, Stones, &[]),
     ("Chinese-KGS", Ko::Positional, Scoring::Area, false, Stones, &[]),
@@ -241,13 +247,25 @@ const SUFFIXES: &[&str] = &[
     "棋規",
 ];
 
+/// Whether a set of rules is China's.
+pub(super) fn is_chinese(name: &str) -> bool {
+    set_named(name).is_some_and(|(known, ..)| known.starts_with("Chinese"))
+}
+
 /// The rules of this name: a set's name in any case, with or without `rules`, blanks, hyphens, a
 /// year or parentheses; or KataGo's fields in one word, such as
 /// `koSIMPLEscoreTERRITORYtaxSEKIsui0`.
 pub fn rules_named(name: &str) -> Option<NamedRules> {
+    let Some(&(_, ko, scoring, suicide, compensation, unsupported)) = set_named(name) else {
+        return in_fields(name.trim());
+    };
+    Some(NamedRules { ko, scoring, suicide, compensation, unsupported: unsupported.to_vec() })
+}
+
+fn set_named(name: &str) -> Option<&'static RuleSet> {
     let set = |name: &str| RULE_SETS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
     // Most files have an exact name, which needs no allocation.
-    let rules = set(name.trim()).or_else(|| {
+    set(name.trim()).or_else(|| {
         let name = essential(name);
         let mut sets = RULE_SETS.iter().map(|set| (set, essential(set.0)));
         let synonym = SYNONYMS.iter().find(|(synonym, _)| *synonym == name);
@@ -258,17 +276,7 @@ pub fn rules_named(name: &str) -> Option<NamedRules> {
             };
             sets.find(is_prefix).map(|(set, _)| set)
         })
-    });
-    match rules {
-        Some(&(_, ko, scoring, suicide, compensation, unsupported)) => Some(NamedRules {
-            ko,
-            scoring,
-            suicide,
-            compensation,
-            unsupported: unsupported.to_vec(),
-        }),
-        None => in_fields(name.trim()),
-    }
+    })
 }
 
 /// The letters and digits of a name, without words that add nothing.
@@ -326,8 +334,8 @@ fn in_fields(text: &str) -> Option<NamedRules> {
 }
 
 /// The name of these rules in a game with this number of handicap stones: that of a set of rules
-/// with the same options and no other rules, or KataGo's fields. `None` without a ko rule, because
-/// all rules of Go have one.
+/// with the same options and no other rules than a tax on seki, for other programs know no other
+/// name; or KataGo's fields. `None` without a ko rule, because all rules of Go have one.
 pub fn rules_name(rules: &Rules, handicap: usize) -> Option<String> {
     let Rules { ko, scoring, suicide, .. } = *rules;
     let fits = |set: &&RuleSet| {
@@ -336,7 +344,7 @@ pub fn rules_name(rules: &Rules, handicap: usize) -> Option<String> {
         (ko != Ko::Positional || suicide)
             && (other, counted, takes_off) == (ko, scoring, suicide)
             && compensation.points(handicap) == 0
-            && unsupported.is_empty()
+            && unsupported.iter().all(|rule| *rule == TAX_ON_SEKI)
     };
     match RULE_SETS.iter().find(fits) {
         _ if ko == Ko::None => None,

@@ -3,10 +3,10 @@
 use super::charset::Charset;
 use super::grammar::ParsedNode;
 use super::parse::TextPosition;
-use super::property::{Property, PropertyValue, escaped, properties};
+use super::property::{NO_PROPERTIES, Properties, Property, PropertyValue, escaped};
 use super::record::COMMENT;
 use super::remark::{Remark, RemarkCode};
-use super::write::{NodeBuilder, WIDTH, Writer};
+use super::write::{WIDTH, Writer};
 use encoding_rs::{Encoding, UTF_8};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -41,8 +41,8 @@ const NODE_MARKS: usize = 5;
 struct Node {
     parent: Option<NodeId>,
     children: Vec<NodeId>,
-    /// In UTF-8.
-    text: Box<str>,
+    /// Copies of a tree share them.
+    properties: Arc<Properties>,
     /// Offset in the bytes that were read.
     at: u32,
 }
@@ -67,7 +67,7 @@ pub struct GameTree {
 }
 
 impl GameTree {
-    pub(super) fn new(root: &str) -> GameTree {
+    pub(super) fn new(root: Properties) -> GameTree {
         let mut tree = GameTree {
             source: Arc::from(""),
             origin: TextPosition::START,
@@ -85,7 +85,7 @@ impl GameTree {
     /// The tree of a parsed game, with the character set of its file, and whether that was UTF-8.
     pub(super) fn from_parsed(
         source: &str,
-        nodes: &[ParsedNode<'_>],
+        nodes: Vec<ParsedNode>,
         (charset, is_as_read): (Charset, bool),
         origin: TextPosition,
     ) -> GameTree {
@@ -100,16 +100,15 @@ impl GameTree {
             is_as_read,
         };
         for node in nodes {
-            let text = String::from_utf8_lossy(&node.text).into();
-            tree.push(node.parent.map(NodeId), text, node.at);
+            tree.push(node.parent.map(NodeId), node.properties, node.at);
         }
         tree
     }
 
-    fn push(&mut self, parent: Option<NodeId>, text: Box<str>, at: u32) -> NodeId {
+    fn push(&mut self, parent: Option<NodeId>, properties: Arc<Properties>, at: u32) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
-        self.size += text.len() + NODE_MARKS;
-        self.nodes.push(Some(Node { parent, children: Vec::new(), text, at }));
+        self.size += properties.as_str().len() + NODE_MARKS;
+        self.nodes.push(Some(Node { parent, children: Vec::new(), properties, at }));
         self.len += 1;
         if let Some(parent) = parent.and_then(|parent| self.node_mut(parent)) {
             parent.children.push(id);
@@ -192,12 +191,16 @@ impl GameTree {
 
     /// The text of the properties of a node.
     pub fn text(&self, id: NodeId) -> &str {
-        self.node(id).map_or("", |node| &node.text)
+        self.content(id).as_str()
+    }
+
+    pub(super) fn content(&self, id: NodeId) -> &Properties {
+        self.node(id).map_or(&NO_PROPERTIES, |node| &node.properties)
     }
 
     /// The properties of a node.
     pub fn properties(&self, id: NodeId) -> impl Iterator<Item = Property<'_>> {
-        properties(self.text(id))
+        self.content(id).iter()
     }
 
     /// The first property with this name.
@@ -207,7 +210,7 @@ impl GameTree {
 
     /// The first value of the property with this name.
     pub fn value(&self, id: NodeId, name: &str) -> Option<PropertyValue<'_>> {
-        self.property(id, name)?.values().next()
+        self.content(id).values(name).next()
     }
 
     /// The position of a node in the text that was read.
@@ -246,7 +249,7 @@ impl GameTree {
     }
 
     /// Adds a node after another: as its main line, or as its last variation.
-    pub(super) fn add(&mut self, parent: NodeId, properties: &str, as_first: bool) -> NodeId {
+    pub(super) fn add(&mut self, parent: NodeId, properties: Properties, as_first: bool) -> NodeId {
         let id = self.add_unwritten(parent, as_first);
         self.write_node(id, properties);
         id
@@ -254,19 +257,20 @@ impl GameTree {
 
     /// As [`add`](Self::add), without properties: the tree is not edited yet.
     pub(super) fn add_unwritten(&mut self, parent: NodeId, as_first: bool) -> NodeId {
-        let id = self.push(Some(parent), "".into(), 0);
+        let id = self.push(Some(parent), Arc::default(), 0);
         if let Some(parent) = self.node_mut(parent).filter(|_| as_first) {
             parent.children.rotate_right(1);
         }
         id
     }
 
-    /// Gives a node that has no properties yet its first ones.
-    pub(super) fn write_node(&mut self, id: NodeId, properties: &str) {
-        self.is_edited = true;
+    /// Replaces the properties of a node.
+    pub(super) fn write_node(&mut self, id: NodeId, properties: Properties) {
         if let Some(node) = self.node_mut(id) {
-            node.text = properties.into();
-            self.size += properties.len();
+            let new = properties.as_str().len();
+            let old = std::mem::replace(&mut node.properties, properties.into());
+            self.size = self.size - old.as_str().len() + new;
+            self.is_edited = true;
         }
     }
 
@@ -317,29 +321,27 @@ impl GameTree {
     /// Moves properties of the root to a new node between the root and its children. The tree counts
     /// as unedited: its bytes stay.
     pub(super) fn split_root(&mut self, is_moved: impl Fn(&Property<'_>) -> bool) {
-        let mut parts = [String::new(), String::new()];
+        let [mut stays, mut moves] = [Properties::default(), Properties::default()];
         for property in self.properties(NodeId::ROOT) {
-            let [stays, moves] = &mut parts;
-            let part = if is_moved(&property) { moves } else { stays };
-            part.push_str(property.text().trim());
+            let part = if is_moved(&property) { &mut moves } else { &mut stays };
+            part.copy(property);
         }
-        let [stays, moves] = parts;
         if moves.is_empty() {
             return;
         }
-        let at = self.node(NodeId::ROOT).map_or(0, |root| root.at);
-        let id = self.push(None, moves.into(), at);
-        if let Some(root) = self.node_mut(NodeId::ROOT) {
-            let children = std::mem::replace(&mut root.children, vec![id]);
-            let old = std::mem::replace(&mut root.text, stays.into()).len();
-            self.size = self.size - old + self.text(NodeId::ROOT).len();
-            for &child in &children {
-                if let Some(child) = self.node_mut(child) {
-                    child.parent = Some(id);
-                }
+        let (was_edited, at) = (self.is_edited, self.node(NodeId::ROOT).map_or(0, |root| root.at));
+        self.write_node(NodeId::ROOT, stays);
+        self.is_edited = was_edited;
+        let children = self.children(NodeId::ROOT).to_vec();
+        let id = self.push(Some(NodeId::ROOT), moves.into(), at);
+        for &child in &children {
+            if let Some(child) = self.node_mut(child) {
+                child.parent = Some(id);
             }
-            if let Some(node) = self.node_mut(id) {
-                (node.parent, node.children) = (Some(NodeId::ROOT), children);
+        }
+        for (node, children) in [(NodeId::ROOT, vec![id]), (id, children)] {
+            if let Some(node) = self.node_mut(node) {
+                node.children = children;
             }
         }
     }
@@ -352,7 +354,7 @@ impl GameTree {
         while let Some(&id) = removed.get(next) {
             next += 1;
             if let Some(node) = self.nodes.get_mut(id.index()).and_then(Option::take) {
-                self.size -= node.text.len() + NODE_MARKS;
+                self.size -= node.properties.as_str().len() + NODE_MARKS;
                 removed.extend(node.children);
             }
         }
@@ -393,6 +395,11 @@ impl GameTree {
         self.set_all(id, &[(Cow::Borrowed(name), values)])
     }
 
+    /// As [`set`](Self::set), with the values in another node.
+    pub(super) fn take(&mut self, id: NodeId, name: &str, node: &Properties) -> bool {
+        self.set(id, name, &node.values(name).map(PropertyValue::raw).collect::<Vec<_>>())
+    }
+
     /// As [`set`](Self::set), with several properties of different names.
     pub(super) fn set_all(&mut self, id: NodeId, new: &[(Cow<'_, str>, Vec<&str>)]) -> bool {
         let mut old: HashMap<_, Vec<&str>> =
@@ -403,25 +410,24 @@ impl GameTree {
             }
         }
         let changes = new.iter().filter(|(name, values)| old.get(&**name) != Some(values));
-        let written = |name, values: &[&str]| NodeBuilder::new().raw(name, values).0.clone();
         let mut changes: HashMap<&str, _> =
-            changes.map(|(name, values)| (&**name, Some(written(name, values)))).collect();
+            changes.map(|(name, values)| (&**name, Some(values))).collect();
         if changes.is_empty() {
             return false;
         }
-        let mut text = String::new();
+        let mut written = Properties::default();
         for property in self.properties(id) {
-            match changes.get_mut(&*property.name()) {
-                Some(new) => text.extend(new.take()),
-                None => text += property.text().trim(),
+            let name = property.name();
+            match changes.get_mut(&*name) {
+                Some(new) => new.take().into_iter().for_each(|new| _ = written.raw(&name, new)),
+                None => written.copy(property),
             }
         }
-        text.extend(new.iter().filter_map(|(name, _)| changes.get_mut(&**name)?.take()));
-        if let Some(node) = self.node_mut(id) {
-            let old = std::mem::replace(&mut node.text, text.into()).len();
-            self.size = self.size - old + self.text(id).len();
-            self.is_edited = true;
+        for (name, _) in new {
+            let new = changes.get_mut(&**name).and_then(Option::take);
+            new.into_iter().for_each(|new| _ = written.raw(name, new));
         }
+        self.write_node(id, written);
         true
     }
 

@@ -1,7 +1,5 @@
 //! Writes games and nodes as SGF.
 
-use super::detect::unambiguous;
-use super::property::{SgfPoint, escaped};
 use std::ops::Range;
 
 /// Maximum bytes of a line of a file; only longer values exceed it.
@@ -61,61 +59,5 @@ impl Writer {
             self.text.push('\n');
             self.column = 0;
         }
-    }
-}
-
-/// Builds the text of a node.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct NodeBuilder(pub(super) String);
-
-impl NodeBuilder {
-    /// A node without properties.
-    pub(super) fn new() -> NodeBuilder {
-        NodeBuilder::default()
-    }
-
-    /// Adds a property with escaped values; nothing without values.
-    pub(super) fn raw<S: AsRef<str>>(
-        &mut self,
-        name: &str,
-        values: impl IntoIterator<Item = S>,
-    ) -> &mut Self {
-        for (number, value) in values.into_iter().enumerate() {
-            if number == 0 {
-                self.0.push_str(name);
-            }
-            self.0.push('[');
-            self.0.push_str(&unambiguous(value.as_ref()));
-            self.0.push(']');
-        }
-        self
-    }
-
-    /// Adds a property with a text.
-    pub(super) fn text(&mut self, name: &'static str, text: &str) -> &mut Self {
-        self.raw(name, [escaped(text)])
-    }
-
-    /// Adds a list of points; nothing if it is empty.
-    pub(super) fn points(
-        &mut self,
-        name: &'static str,
-        points: impl IntoIterator<Item = SgfPoint>,
-    ) -> &mut Self {
-        let letters = points.into_iter().filter_map(SgfPoint::letters);
-        self.raw(name, letters.map(String::from_iter))
-    }
-
-    /// Adds labels at points; nothing without any.
-    pub(super) fn labels<S: AsRef<str>>(
-        &mut self,
-        name: &'static str,
-        labels: impl IntoIterator<Item = (SgfPoint, S)>,
-    ) -> &mut Self {
-        let values = labels.into_iter().filter_map(|(point, label)| {
-            let [column, line] = point.letters()?;
-            Some(format!("{column}{line}:{}", escaped(label.as_ref())))
-        });
-        self.raw(name, values)
     }
 }

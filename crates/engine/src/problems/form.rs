@@ -6,7 +6,7 @@
 
 use super::{Problem, ProblemLine};
 use crate::rules::{Game, Illegal, Setup, Turn, go};
-use crate::sgf::{Change, GameRecord, NodeId, RecordError, games};
+use crate::sgf::{Cursor, GameRecord, NodeId, RecordError, games};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -141,15 +141,15 @@ impl Problem {
             let first = record.end_as(&game, at, true);
             mark(&mut record, first, line);
         }
+        let mut cursor = Cursor::new(&record)?;
         for line in self.lines.iter().filter(|line| !line.is_begun) {
-            let (mut end, mut game) = (at, self.game.clone());
+            cursor.go(&record, at);
             for (number, turn) in line.turns.iter().enumerate() {
-                let color = game.to_move();
-                let change = Change::Turn(color, turn.clone());
-                let node = record.play(end, &mut game, change, false);
-                end = node.map_err(|why| self.illegal(number, turn, why))?;
+                let played = cursor.play(&mut record, cursor.game().to_move(), turn);
+                played.map_err(|why| self.illegal(number, turn, why))?;
+                cursor.write_nodes(&mut record);
                 if number == 0 {
-                    mark(&mut record, end, line);
+                    mark(&mut record, cursor.node(), line);
                 }
             }
         }

@@ -421,7 +421,8 @@ impl<'s> Solver<'s> {
         Solution {
             best,
             pv,
-            best_is_complete: self.proven.first_turns.iter().all(Option::is_some),
+            best_is_complete: self.value().is_some()
+                && self.proven.first_turns.iter().all(Option::is_some),
             is_endless: self.next_question().is_none() && self.value().is_none(),
             ..Solution::so_far(&self.proven, self.scale)
         }

@@ -89,12 +89,12 @@ pub fn replay(started: &mut Started, entries: &[String]) -> Result<Standing, Err
     if entries.len() > MAX_ENTRIES {
         return Err(format!("a game by link has at most {MAX_ENTRIES} entries").into());
     }
-    let Started { tree, cursor, .. } = started;
-    if let Some((node, _)) = tree.record.resigned() {
-        tree.record.set_resigned(None);
-        tree.record.set_result(node, None);
+    let Started { record, cursor, .. } = started;
+    if let Some((node, _)) = record.resigned() {
+        record.set_resigned(None);
+        record.set_result(node, None);
     }
-    cursor.go(&tree.record, ROOT);
+    cursor.go(record, ROOT);
     let mut standing = Standing::default();
     for (index, entry) in entries.iter().enumerate() {
         standing.make(started, entry).map_err(|error| {
@@ -216,12 +216,12 @@ fn saying(started: &Started, words: &[&str]) -> Result<Saying, ErrorText> {
 
 /// Goes back to the position before the latest turn of a side.
 fn take_back(started: &mut Started, color: Color) -> Result<(), ErrorText> {
-    let Started { tree, cursor, .. } = started;
+    let Started { record, cursor, .. } = started;
     loop {
         let here = cursor.node();
-        let parent = tree.parent(here).ok_or("there is nothing to take back")?;
-        let is_own = tree.record.turn(here).is_some_and(|(side, _)| side == color);
-        cursor.go(&tree.record, parent);
+        let parent = record.parent(here).ok_or("there is nothing to take back")?;
+        let is_own = record.turn(here).is_some_and(|(side, _)| side == color);
+        cursor.go(record, parent);
         if is_own {
             cursor.begin_line_at(parent);
             return Ok(());
@@ -231,8 +231,8 @@ fn take_back(started: &mut Started, color: Color) -> Result<(), ErrorText> {
 
 /// Goes back to the position before the passes that ended the game.
 fn take_back_passes(started: &mut Started) {
-    let Started { tree, cursor, .. } = started;
-    while tree.record.turn(cursor.node()).is_some_and(|(_, turn)| turn.is_pass())
-        && cursor.take_back(&tree.record)
+    let Started { record, cursor, .. } = started;
+    while record.turn(cursor.node()).is_some_and(|(_, turn)| turn.is_pass())
+        && cursor.take_back(record)
     {}
 }

@@ -17,7 +17,7 @@ pub struct ScoreView {
     pub sentence: String,
     /// The number of dead stones, in a sentence.
     pub taken: String,
-    /// The result by only the rules, and the reason if it differs.
+    /// The result with all stones left on the board, if it differs.
     pub rules_sentence: String,
     /// The parts of both scores.
     pub tally: Tally,
@@ -175,14 +175,14 @@ impl DeadStones {
         let (rules, agreed) =
             (game.score(), game.score_without(&self.marked, game.rules().scoring));
         if rules == agreed {
-            return "By the rules alone it is the same.".to_owned();
+            return "With all stones left on the board, it is the same.".to_owned();
         }
-        let sentence = sentence::of_result(rules);
+        let sentence = sentence::of_result(rules).replacen("The", "the", 1);
         let counted = match self.marked.len() {
             1 => "the dead stone".to_owned(),
             count => format!("the {count} dead stones"),
         };
-        format!("By the rules alone: {sentence}. They leave {counted} on the board.")
+        format!("With {counted} left on the board, {sentence}.")
     }
 }
 
@@ -263,7 +263,7 @@ mod tests {
         }
         let score = dead.score(&game);
         assert_eq!(score.dead.len(), 2);
-        assert!(score.rules_sentence.contains("They leave the 2 dead stones"));
+        assert!(score.rules_sentence.starts_with("With the 2 dead stones left on the board, "));
     }
 
     #[test]

@@ -1,9 +1,8 @@
 //! Exact values for the page, on boards that are small enough.
 
 use super::job::Stop;
-use super::page_report::StepView;
 use super::sentence;
-use crate::rules::Game;
+use crate::rules::{Game, Turn};
 use crate::solve::{Solution, SolveSettings, solve};
 use crate::time::Instant;
 use serde::Serialize;
@@ -26,9 +25,8 @@ pub struct Exact {
     pub best: Vec<String>,
     /// A line in which both sides keep it.
     pub line: Vec<String>,
-    /// The first steps of the turns that keep it.
     #[serde(skip)]
-    pub steps: Vec<StepView>,
+    pub turns: Vec<Turn>,
 }
 
 /// Whether the page offers to solve the position. WebAssembly lacks the threads that the solver
@@ -43,12 +41,11 @@ pub fn exact(game: &Game, stop: &Stop) -> Exact {
     let settings = SolveSettings { memory: MEMORY, ..SolveSettings::default() };
     let begun = Instant::now();
     let solution = solve(game, settings, &|| stop.ends() || begun.elapsed() >= TIME);
-    let step = |turn| StepView::new(game, game.step_of_turn(game.to_move(), turn, 0));
     Exact {
         sentence: in_a_sentence(&solution),
         best: solution.best.iter().map(|turn| game.write(turn)).collect(),
         line: line(game, &solution),
-        steps: solution.best.iter().map(step).collect(),
+        turns: solution.best,
     }
 }
 

@@ -69,8 +69,8 @@ pub enum Goal {
     Better {
         /// The line that a turn continues.
         line: Box<Review>,
-        /// The first step of the turn that the review named as better.
-        better: Option<Step>,
+        /// The turn that the review named as better.
+        better: Option<Turn>,
         /// The turn that it named as the mistake, in the coordinates of the page.
         mistake: Option<String>,
     },
@@ -98,7 +98,7 @@ impl Exercise {
             ExerciseName::Problem(variant, number) => problems::exercise(variant, *number),
             ExerciseName::Own(sgf) => problems::own(sgf),
             ExerciseName::Mistake { sgf, path, better, caption } => {
-                mistakes::exercise(sgf, path, better.as_ref(), caption.as_deref())
+                mistakes::exercise(sgf, path, better, caption.as_deref())
             }
         };
         exercise.ok_or_else(|| NO_EXERCISE.into())
@@ -171,8 +171,8 @@ impl Exercise {
             }
             (Goal::Any, Some((_, turn))) => Verdict::new(!turn.is_pass()),
             (Goal::Refused(_), Some(_)) => Verdict::Wrong,
-            (Goal::Better { better, mistake, .. }, Some((color, turn))) => {
-                let is_better = *better == Some(self.start.step_of_turn(*color, turn, 0));
+            (Goal::Better { better, mistake, .. }, Some((_, turn))) => {
+                let is_better = better.as_ref().is_some_and(|better| better.has_steps_of(turn));
                 let is_mistake = || *mistake == Some(layers::turn_name(&self.start, turn));
                 match is_better || is_mistake() {
                     true => Verdict::new(is_better),

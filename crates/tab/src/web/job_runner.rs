@@ -5,14 +5,14 @@ use super::event::Event;
 use super::exact::exact;
 use super::job::{Finding, Job, Stop, Work};
 use super::mistakes;
-use super::page_report::{AnalysisEvent, NodeValue, PageClient, PageMove, PageReport};
+use super::page_report::{AnalysisEvent, NodeValue, PageClient, PageReport};
 use super::reviewer::{MAX_CANDIDATES, Mistake, Review, ReviewEvent, Reviewer};
 use super::slices;
 use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
-use crate::rules::{Action, Game};
+use crate::rules::{Action, Game, Turn};
 use crate::search::{
-    Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, StepReport, Task,
-    TurnChoice, seed_at,
+    Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, Task, TurnChoice,
+    seed_at,
 };
 use crate::solve::ProofTables;
 use crate::time::Instant;
@@ -28,8 +28,9 @@ const FIRST_REPORT: Duration = Duration::from_millis(60);
 /// Maximum playouts of an analysis or pondering, so that an idle page stops searching.
 const MAX_ANALYSIS_PLAYOUTS: u64 = 2_000_000;
 
-/// Time of the search for a hint.
+/// Time of the search for a hint. A turn of several steps gets more.
 const HINT_TIME: Duration = Duration::from_secs(2);
+const TURN_HINT_TIME: Duration = Duration::from_secs(4);
 
 /// Megabytes for the tree of a weakened player.
 const WEAKENED_MEMORY: usize = 16;
@@ -120,7 +121,13 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
         let task = Task { conservative_pass: true, seed, ..task(game) };
         let plan = Plan::new(task, limits, None).for_turn(game);
         let TurnChoice { turn, choice } = self.search_turn(job, &plan).await;
-        let standing = self.standing(job, &plan, &choice).await;
+        let mut standing = self.standing(job, &plan, &choice).await;
+        // A player that passes expects a count without dead stones, which its search has left alive.
+        if let Some((value, _)) = standing.as_mut().filter(|_| turn.is_pass())
+            && let Some(count) = self.count_after(job, game, 2).await
+        {
+            *value = NodeValue { visits: value.visits, ..NodeValue::from(&count.root_info) };
+        }
         Finding::Turn(Action::Turn(turn), standing)
     }
 
@@ -158,21 +165,13 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
 
     async fn hint(&mut self, job: &Job) -> Finding {
         let game = &job.game;
-        let limits = Limits { time: Some(HINT_TIME), early_stop: true, ..Limits::default() };
+        let time = if game.info().has_single_steps_only() { HINT_TIME } else { TURN_HINT_TIME };
+        let limits = Limits { time: Some(time), early_stop: true, ..Limits::default() };
         let plan = Plan::new(task(game), &limits, None).for_turn(game);
-        let mut signal = limited(job, &plan);
-        let mut search = self.searcher.step(game, &plan.task);
-        let choice = slices::result(|| search.advance(&mut signal)).await;
-        let reported = search.see(|progress| {
-            let report = progress.report();
-            let step = report.steps.iter().find(|of| of.step == choice.step);
-            step.and_then(|step| PageClient(game).step(step))
-        });
-        let unvisited = || -> Option<PageMove> {
-            game.check_next_step(game.to_move(), choice.step).ok()?;
-            PageClient(game).step(&StepReport { pv: Vec::new(), ..StepReport::from(&choice) })
+        let best = match game.is_over() {
+            true => None,
+            false => PageClient(game).turn(&self.search_turn(job, &plan).await),
         };
-        let best = reported.flatten().or_else(unvisited);
         best.map_or_else(
             || Finding::Failed("there is nothing to play".into()),
             |best| Finding::Hint(Box::new(best)),
@@ -180,12 +179,17 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
     }
 
     async fn analyse(&mut self, job: &Job) -> Finding {
-        let task = endless_task(&job.game);
+        let count = self.count_after_pass(job, &job.game).await;
+        let task = Task { conservative_pass: count.is_some(), ..endless_task(&job.game) };
         let started = Instant::now();
         let mut due = Ticker::every(Some(REPORT_INTERVAL)).first(Some(FIRST_REPORT));
         let JobRunner { searcher, report, .. } = self;
         let report = |progress: &dyn SearchProgress| {
-            PageClient(&job.game).report(progress).is_none_or(|found| {
+            let client = PageClient(&job.game);
+            client.report(progress).is_none_or(|mut found| {
+                if let Some(count) = &count {
+                    client.offer_count(&mut found, count);
+                }
                 let event = AnalysisEvent { node: job.node, report: found };
                 send(report, Finding::Interim(Event::Analysis(Box::new(event))))
             })
@@ -231,7 +235,7 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
                 break;
             }
             let value = NodeValue::from(&report.root_info);
-            let best = report.move_infos.first().cloned();
+            let best = PageClient(&game).best_turn(&report);
             let losses = reviewer.note(at, report);
             if searches.is_empty() && visits == review.visits {
                 searches.extend(reviewer.candidates().into_iter().map(|at| (at, again)));
@@ -320,8 +324,59 @@ impl<R: Fn(Finding) -> bool> JobRunner<R> {
             return self.count(job, game).await;
         }
         let client = PageClient(game);
-        let report = self.search_all(job, game, task, |progress| client.report(progress)).await;
-        report.flatten().unwrap_or_else(|| client.count(&[]))
+        let count = self.count_after_pass(job, game).await;
+        let task = Task { conservative_pass: count.is_some(), ..task.clone() };
+        let report = self.search_all(job, game, &task, |progress| client.report(progress)).await;
+        let mut report = report.flatten().unwrap_or_else(|| client.count(&[]));
+        self.complete(job, game, &task, &mut report).await;
+        if let Some(count) = &count {
+            client.offer_count(&mut report, count);
+        }
+        report
+    }
+
+    /// The count of the game that a pass here would end, as a second pass in a row does.
+    async fn count_after_pass(&self, job: &Job, game: &Game) -> Option<PageReport> {
+        game.turns().last().filter(|(_, turn)| turn.is_pass() && !game.is_over())?;
+        self.count_after(job, game, 1).await
+    }
+
+    /// The count of a game that this number of passes ends; `None` if they do not, or if nothing
+    /// is counted then.
+    async fn count_after(&self, job: &Job, game: &Game, passes: usize) -> Option<PageReport> {
+        let mut after = game.clone();
+        for _ in 0..passes {
+            if !after.is_over() {
+                after.play(after.to_move(), &Turn::pass()).ok()?;
+            }
+        }
+        let is_counted = game.info().is_counted() && after.is_over() && !after.is_final();
+        if is_counted { Some(self.count(job, &after).await) } else { None }
+    }
+
+    /// Completes the best turn of a report: the search before may have visited only its first
+    /// steps.
+    async fn complete(&mut self, job: &Job, game: &Game, task: &Task, report: &mut PageReport) {
+        /// Part of the playouts of the search before.
+        const PART: u64 = 8;
+        let client = PageClient(game);
+        if report.move_infos.is_empty() || client.best_turn(report).is_some() {
+            return;
+        }
+        let playouts = task.playouts.map(|playouts| playouts.div_ceil(PART));
+        let task = Task { playouts, ..task.clone() };
+        let mut signal = |_: &dyn SearchProgress| signal(job.stop.ends());
+        let mut search = self.searcher.turn(game, &task);
+        let chosen = slices::result(|| search.advance(&mut signal)).await;
+        let Some(best) = client.turn(&chosen) else {
+            return;
+        };
+        let moves = &mut report.move_infos;
+        if let Some(at) = moves.iter().position(|of| of.first.step == best.first.step) {
+            let mut chosen = moves.remove(at);
+            chosen.pv = best.pv;
+            moves.insert(0, chosen);
+        }
     }
 
     /// The count of a game that is over, without dead stones if passes ended it.

@@ -4,28 +4,26 @@ use super::exercise::{AttemptView, Exercise, Goal, Verdict};
 use super::request::Move;
 use super::reviewer::{Mistake, Review};
 use super::start::{self, Started};
-use super::view::read_step;
-use crate::rules::Step;
+use super::view::{read_step, turn_of};
 
 /// Maximum loss of an accepted turn, in points.
 const ACCEPTED: f32 = 1.0;
 
-/// The exercise at a path of a record, with the turns that a review named as better and as the
-/// mistake; `None` if nobody is to move there. A step that the rules forbid is not better.
+/// The exercise at a path of a record, with the turns that a review named as better, in steps, and
+/// as the mistake; `None` if nobody is to move there. A turn that the rules forbid is not better.
 pub fn exercise(
     sgf: &str,
     path: &[u32],
-    better: Option<&Move>,
+    better: &[Move],
     mistake: Option<&str>,
 ) -> Option<Exercise> {
     let (started, _) = start::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
-    let Started { tree, mut cursor, .. } = started;
-    cursor.go(&tree.record, tree.node_at(path)?);
+    let Started { record, mut cursor, .. } = started;
+    cursor.go(&record, record.node_at(path)?);
     let game = cursor.game();
-    let is_legal = |step: &Step| game.check_next_step(game.to_move(), *step).is_ok();
     let goal = Goal::Better {
-        line: Box::new(Review::new(&tree, cursor.path().iter().copied())),
-        better: better.and_then(|step| read_step(game, step).ok()).filter(is_legal),
+        line: Box::new(Review::new(&record, cursor.path().iter().copied())),
+        better: turn_of(game, better, read_step),
         mistake: mistake.map(str::to_owned),
     };
     let is_to_move = !game.is_over() && !game.is_mid_turn();
@@ -53,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_turn_from_a_position_of_a_record_is_judged_as_the_last_of_its_line() {
-        let exercise = exercise(GAME, &[0, 0, 1], None, None).expect("a position");
+        let exercise = exercise(GAME, &[0, 0, 1], &[], None).expect("a position");
         assert_eq!(exercise.start.turns().len(), 3);
         assert!(exercise.review(&[]).is_none(), "no turn has been made");
         let review = exercise.review(&[at("B2")]).expect("a turn");
@@ -66,7 +64,7 @@ mod tests {
     #[test]
     fn the_turns_that_a_review_named_have_its_verdict() {
         let verdicts = |better: Move| {
-            let exercise = exercise(GAME, &[], Some(&better), Some("A1")).expect("a position");
+            let exercise = exercise(GAME, &[], &[better], Some("A1")).expect("a position");
             [at("C3"), at("A1"), at("B2"), Move::Pass]
                 .map(|made| exercise.attempt(&[made]).expect("legal").verdict)
         };
@@ -82,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_turn_is_accepted_that_loses_less_than_a_point() {
-        let exercise = exercise(GAME, &[], None, None).expect("a position");
+        let exercise = exercise(GAME, &[], &[], None).expect("a position");
         let verdict = |loss: Option<f32>| {
             let mistake = |loss| Mistake {
                 node: Default::default(),
@@ -104,7 +102,7 @@ mod tests {
 
     #[test]
     fn there_is_no_exercise_behind_the_end_of_a_record() {
-        assert!(exercise(GAME, &[0, 0, 2], None, None).is_none());
-        assert!(exercise("(;", &[], None, None).is_none());
+        assert!(exercise(GAME, &[0, 0, 2], &[], None).is_none());
+        assert!(exercise("(;", &[], &[], None).is_none());
     }
 }

@@ -17,7 +17,7 @@
 //!   messages and the next [`job`] for the [`job_runner`]. In the server it has two threads,
 //!   for its [`tab_game`] and its searches; in a browser one
 //!   thread does both, in [`slices`].
-//! - The game has an open record, a [`tree`] of turns with a cursor, and a head, the node of
+//! - The game has an open record, a tree of turns with a cursor, and a head, the node of
 //!   its latest turn; elsewhere a person browses, or tries a variation. [`start`] begins and opens
 //!   games.
 //! - [`view`] is the position as the page draws it, [`consequences`] the effects of turns,

@@ -1,13 +1,15 @@
 //! The results of a search for the page, from Black's point of view.
 
 use super::layers;
+use super::reviewer::{DEVIATIONS, MIN_LOSS};
 use super::tree::NodeNumber;
+use super::view::{step_at, turn_of};
 use crate::board::{Color, Point};
 use crate::playing::analysis_report::{
     AnalysisReport, Client, MoveInfo, ReportOptions, RootInfo, Values, seen,
 };
-use crate::rules::{Game, Step, Turn, vertex};
-use crate::search::{Choice, Outcome, SearchProgress, StepReport};
+use crate::rules::{Game, Illegal, Step, Turn, vertex};
+use crate::search::{Choice, Outcome, SearchProgress, StepReport, TurnChoice};
 use serde::Serialize;
 
 /// The value of a position by a search, for Black.
@@ -47,19 +49,30 @@ impl StepView {
             text,
         }
     }
+
+    fn step(&self, game: &Game) -> Result<Step, Illegal> {
+        match (self.kind, &self.at) {
+            (Some(kind), Some(point)) => step_at(game, kind, point),
+            _ if self.text == "end" => Ok(Step::END),
+            _ => Ok(Step::PASS),
+        }
+    }
 }
 
 /// A step and the side that makes it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ColoredStep {
     color: &'static str,
+    /// Whether it begins another turn than the first of a line.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    starts: bool,
     #[serde(flatten)]
     pub step: StepView,
 }
 
 impl ColoredStep {
     fn new(game: &Game, step: Step) -> ColoredStep {
-        ColoredStep { color: game.to_move().name(), step: StepView::new(game, step) }
+        ColoredStep { color: game.to_move().name(), starts: false, step: StepView::new(game, step) }
     }
 }
 
@@ -78,7 +91,7 @@ pub struct AnalysisEvent {
 /// Maximum number of moves of a report.
 const MAX_MOVES: usize = 12;
 
-/// Maximum number of steps of a principal variation.
+/// Maximum number of steps of a principal variation after its first turn.
 const MAX_PV: usize = 16;
 
 /// Percent of win rate that count as a point in a game without points.
@@ -98,14 +111,20 @@ impl Client for PageClient<'_> {
         Some(ColoredStep::new(self.0, step))
     }
 
-    /// The steps as far as they are legal.
+    /// The steps as far as they are legal, and at least the first turn.
     fn variation(&self, steps: &[Step]) -> Vec<(ColoredStep, usize)> {
         let mut game = self.0.clone();
-        let encoded = steps.iter().take(MAX_PV).map_while(|&step| {
-            let encoded = ColoredStep::new(&game, step);
-            game.step(game.to_move(), step).ok().map(|()| encoded)
+        let first = game.turns().len();
+        let mut turns = first;
+        let encoded = (0..).zip(steps).map_while(|(number, &step)| {
+            let mut encoded = ColoredStep::new(&game, step);
+            let before = std::mem::replace(&mut turns, game.turns().len());
+            encoded.starts = turns > before;
+            let is_shown = number < MAX_PV || turns == first;
+            let is_legal = is_shown && game.step(game.to_move(), step).is_ok();
+            is_legal.then_some((encoded, number))
         });
-        encoded.zip(0..).collect()
+        encoded.collect()
     }
 
     fn viewer(&self) -> Color {
@@ -150,8 +169,45 @@ impl PageClient<'_> {
         AnalysisReport::of_result(self, &self.options(), result, &game.owners_without(dead))
     }
 
+    /// Gives the pass that would end the game the value of the count after it. The position has that
+    /// value, too, unless the side to move surely gains points if it plays on.
+    pub fn offer_count(&self, report: &mut PageReport, count: &PageReport) {
+        let values = count.root_info.values;
+        let margin = |root: &RootInfo| NodeValue::from(root).for_color(self.0.to_move()).margin;
+        let gain = margin(&report.root_info) - margin(&count.root_info);
+        let ends = gain < MIN_LOSS.max(DEVIATIONS * report.root_info.deviation());
+        let moves = &mut report.move_infos;
+        if let Some(at) = moves.iter().position(|of| of.first.step.text == "pass") {
+            let mut pass = moves.remove(at);
+            pass.values = values;
+            moves.insert(if ends { 0 } else { at }, pass);
+        }
+        if ends {
+            report.root_info.values = values;
+            report.ownership = count.ownership.clone();
+        }
+    }
+
     pub fn step(&self, step: &StepReport) -> Option<PageMove> {
         MoveInfo::new(self, &self.options(), step)
+    }
+
+    /// A choice of a whole turn; its line of play begins with all steps of the turn.
+    pub fn turn(&self, TurnChoice { turn, choice }: &TurnChoice) -> Option<PageMove> {
+        let steps = self.0.steps_to_end(turn);
+        let step = StepReport::from(choice);
+        let pv = if step.pv.starts_with(&steps) { step.pv } else { steps };
+        self.step(&StepReport { step: *pv.first()?, pv, ..step })
+    }
+
+    /// The turn with which a line of play begins; `None` if the line ends within it.
+    pub fn first_turn(&self, line: &[ColoredStep]) -> Option<Turn> {
+        turn_of(self.0, line, |game, step| step.step.step(game))
+    }
+
+    /// The best turn of a report, if its line of play has the whole turn.
+    pub fn best_turn(&self, report: &PageReport) -> Option<Turn> {
+        self.first_turn(&report.move_infos.first()?.pv)
     }
 
     /// The value of the position by a choice; `None` without a search.

@@ -124,7 +124,7 @@ pub fn exercise(variant: &str, number: u32) -> Option<Exercise> {
 /// A problem that a person kept: the first turn of a record is right.
 pub fn own(sgf: &str) -> Option<Exercise> {
     let (started, _) = start::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
-    let record = &started.tree.record;
+    let record = &started.record;
     let turns = record.tree().main_line().filter_map(|node| record.turn(node));
     let line: Vec<_> = turns.map(|(_, turn)| turn.clone()).collect();
     let goal = Goal::Turns(vec![line.first()?.clone()]);

@@ -252,9 +252,9 @@ pub enum ExerciseName {
         sgf: String,
         /// The node before the mistake, as in [`SavedGame::path`].
         path: Vec<u32>,
-        /// The first step of the turn that the review named as better.
+        /// The steps of the turn that the review named as better.
         #[serde(default)]
-        better: Option<Move>,
+        better: Vec<Move>,
         /// The turn that it named as the mistake, in the coordinates of the page.
         #[serde(default)]
         caption: Option<String>,

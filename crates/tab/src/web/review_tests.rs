@@ -5,12 +5,13 @@ use super::exercise::Verdict;
 use super::job::{Finding, Job, Stop, Work};
 use super::job_runner::{JobRunner, SearchSettings};
 use super::mistakes;
+use super::page_report::{PageClient, StepView};
 use super::request::Move;
 use super::reviewer::{Review, ReviewSummary};
 use super::slices::{advance, finish};
 use super::tree::{NodeNumber, ROOT};
 use crate::playing::Limits;
-use crate::rules::{Game, Setup, Size, variant};
+use crate::rules::{Action, Game, Setup, Size, variant};
 use crate::search::{Level, Search, SearchParams, Searcher, Task, seed_at};
 use crate::sgf::Change;
 use std::cell::{Cell, RefCell};
@@ -90,7 +91,7 @@ fn the_list_grows_while_a_review_works() {
 /// Only a turn of the game has a place in the tree of the page.
 #[test]
 fn an_attempt_has_a_verdict_and_no_loss_in_the_tree() {
-    let exercise = mistakes::exercise("(;GM[1]SZ[5];B[cc])", &[0], None, None).expect("a position");
+    let exercise = mistakes::exercise("(;GM[1]SZ[5];B[cc])", &[0], &[], None).expect("a position");
     let steps = [Move::Pass];
     let (view, review) = (exercise.attempt(&steps).expect("legal"), exercise.review(&steps));
     let review = review.expect("a turn");
@@ -99,6 +100,58 @@ fn an_attempt_has_a_verdict_and_no_loss_in_the_tree() {
     assert_ne!(attempt.verdict, Verdict::Open);
     let found = findings(&job(&exercise.start, Work::Judge(review)));
     assert!(matches!(found.first(), Some(Finding::Interim(Event::Lost(_)))), "{found:?}");
+}
+
+fn played(variant_id: &str, turns: &str) -> (Setup, Game) {
+    let mut setup = Setup::new(variant(variant_id).expect("a variant"));
+    setup.size = Size::square(5);
+    setup.rules.komi = 0.5;
+    let mut game = Game::new(&setup).expect("a game");
+    for words in turns.split(", ") {
+        let Ok(Action::Turn(turn)) = game.parse(words) else { panic!("{words}") };
+        game.play(game.to_move(), &turn).expect("legal");
+    }
+    (setup, game)
+}
+
+/// A hint is a whole turn, also in the middle of one.
+#[test]
+fn a_hint_goes_to_the_end_of_its_turn() {
+    let (_, mut game) = played("sygo", "B2, A5, D4, E1");
+    for _ in 0..2 {
+        let found = findings(&job(&game, Work::Hint));
+        let [Finding::Hint(best)] = &found[..] else { panic!("{found:?}") };
+        let client = PageClient(&game);
+        let turn = client.first_turn(&best.pv).expect("a whole turn");
+        let steps = game.steps_to_end(&turn);
+        assert_eq!(best.pv[0].step, StepView::new(&game, steps[0]));
+        let mut after = game.clone();
+        for &step in &steps {
+            after.step(game.to_move(), step).expect("legal");
+        }
+        assert_eq!(after.turns().len(), game.turns().len() + 1);
+        game.step(game.to_move(), steps[0]).expect("legal");
+        if !game.is_mid_turn() {
+            return;
+        }
+    }
+}
+
+/// White's stone at A3 is dead. The search, for which all stones live, would give White the whole
+/// side of the board after Black's pass.
+#[test]
+fn a_position_after_a_pass_has_the_value_of_the_count() {
+    let (setup, game) = played("go", "B1, D1, B2, D2, B3, D3, B4, D4, B5, D5, C3, A3, pass, pass");
+    let review = Review { setup, ..review(&game, 60, 0) };
+    let mut margins = vec![0.0; review.line.len()];
+    for finding in findings(&job(&game, Work::Review(review))) {
+        if let Finding::Interim(Event::Review(event)) = finding {
+            let at = serde_json::to_value(event.node).expect("a number").as_u64();
+            margins[at.expect("a number") as usize] = event.value.margin;
+        }
+    }
+    let [.., before, passed, over] = margins[..] else { panic!("{margins:?}") };
+    assert!((over - 0.5).abs() < 0.1 && (passed - over).abs() < 0.1, "{before} {passed} {over}");
 }
 
 /// Each job asks in each of its searches, and begins no other search after a stop.

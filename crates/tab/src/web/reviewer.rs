@@ -2,13 +2,13 @@
 
 use super::layers;
 use super::owner_changes::OwnerChanges;
-use super::page_report::{NodeValue, PageMove, PageReport, StepView};
-use super::tree::{NodeNumber, OpenRecord};
+use super::page_report::{NodeValue, PageClient, PageMove, PageReport};
+use super::tree::NodeNumber;
 use super::view::vertices;
 use crate::board::Color;
 use crate::rules::{Game, Setup, Sides, Turn};
 use crate::search::{Task, seed_at};
-use crate::sgf::Change;
+use crate::sgf::{Change, GameRecord};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -29,10 +29,10 @@ impl Review {
     const VISITS: u32 = 200;
 
     /// A review of nodes, each the child of the one before.
-    pub fn new(tree: &OpenRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
-        let changes = |node| (node, tree.record.changes(node).to_vec());
+    pub fn new(record: &GameRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
+        let changes = |node| (node, record.changes(node).to_vec());
         Review {
-            setup: tree.record.setup.clone(),
+            setup: record.setup.clone(),
             line: line.into_iter().map(changes).collect(),
             visits: Review::VISITS,
             seed: 0,
@@ -74,7 +74,9 @@ pub struct ReviewEvent {
     pub total: u64,
     #[serde(flatten)]
     pub value: NodeValue,
-    pub best: Option<PageMove>,
+    /// The best turn.
+    #[serde(skip)]
+    pub best: Option<Turn>,
     /// The turns before and after the node, if both of their positions have values.
     pub losses: Vec<TurnLoss>,
     /// The turns that lost most so far, the worst first, if the list has changed.
@@ -116,9 +118,9 @@ pub struct Mistake {
     pub reason: Option<String>,
     /// The turn in the coordinates of the page.
     pub caption: String,
-    /// The first step of a better turn.
+    /// A better turn: its first step, and a line of play.
     pub better: Option<PageMove>,
-    /// The first step of the answer that makes it a mistake.
+    /// The answer that makes it a mistake, in the same form.
     pub answer: Option<PageMove>,
 }
 
@@ -129,13 +131,13 @@ const MAX_WORST: usize = 10;
 pub const MAX_CANDIDATES: usize = 2 * MAX_WORST;
 
 /// Minimum loss of a mistake, in points.
-const MIN_LOSS: f32 = 1.0;
+pub const MIN_LOSS: f32 = 1.0;
 
 /// Minimum loss once nearly all points are settled.
 const MIN_LATE_LOSS: f32 = 0.5;
 
 /// A loss below this number of standard deviations of the difference of two values is noise.
-const DEVIATIONS: f32 = 2.0;
+pub const DEVIATIONS: f32 = 2.0;
 
 /// Factor of a turn's accuracy for each point that it loses.
 const KEPT_A_POINT: f32 = 0.75;
@@ -238,13 +240,14 @@ fn verdict(
 ) -> JudgedTurn {
     let owners = OwnerChanges::new(turn, &before.ownership, &after.ownership);
     let PlayedTurn { game, color, turn } = turn;
-    let first = StepView::new(game, game.step_of_turn(color, turn, 0));
     let margin = |of: &PageReport| NodeValue::from(&of.root_info).for_color(color).margin;
     let lost = margin(before) - margin(after);
     let noise = DEVIATIONS * before.root_info.deviation().hypot(after.root_info.deviation());
     // The search's own choice is not a mistake, whatever value the next search has.
     let better = before.move_infos.first();
-    let prior = better.filter(|best| best.first.step == first).map(|best| best.prior);
+    let best_turn = PageClient(game).best_turn(before);
+    let is_best = best_turn.is_some_and(|best| best.has_steps_of(turn));
+    let prior = better.filter(|_| is_best).map(|best| best.prior);
     let best = prior.is_some();
     let counts = !best && lost > noise && !owners.is_idle();
     let loss = if counts { lost.max(0.0) } else { 0.0 };
@@ -266,11 +269,11 @@ fn verdict(
 
 #[cfg(test)]
 mod tests {
-    use super::{Review, Reviewer};
+    use super::{PlayedTurn, Review, Reviewer, verdict};
     use crate::board::Color::{Black, White};
     use crate::playing::analysis_report::ReportOptions;
-    use crate::rules::{Action, Game, Setup, Step, variant};
-    use crate::search::{Choice, SearchReport, StepReport};
+    use crate::rules::{Action, Game, Setup, Size, Step, variant};
+    use crate::search::{Choice, SearchReport, StepReport, TurnChoice};
     use crate::sgf::Change;
     use crate::web::page_report::{PageClient, PageMove, PageReport};
     use crate::web::tree::NodeNumber;
@@ -349,6 +352,47 @@ mod tests {
         assert_eq!(accuracy(summary.accuracy.black), 66.0);
         assert_eq!(accuracy(summary.accuracy.white), 59.0);
         assert_eq!(reviewer.candidates(), [1, 2, 0]);
+    }
+
+    /// A turn of Sygo that grows one of two groups costs points, although the best turn, which grows
+    /// both, begins with the same step.
+    #[test]
+    fn a_turn_is_best_only_as_a_whole() {
+        let mut setup = Setup::new(variant("sygo").expect("a variant"));
+        setup.size = Size::square(5);
+        let mut game = Game::new(&setup).expect("a game");
+        let played = |game: &Game, words: &str| {
+            let Ok(Action::Turn(turn)) = game.parse(words) else { panic!("{words}") };
+            turn
+        };
+        for words in ["B2", "A5", "D4", "E1"] {
+            let turn = played(&game, words);
+            game.play(game.to_move(), &turn).expect("legal");
+        }
+        let color = game.to_move();
+        let (mut before, after) = (look(0.0, 0.0), look(20.0, 0.0));
+        let choice = Choice {
+            step: Step::PASS,
+            win_rate: 0.5,
+            margin: 0.0,
+            visits: 1,
+            root_visits: 1,
+            playouts: 1,
+            pv: Vec::new(),
+        };
+        let best = TurnChoice { turn: played(&game, "grow B3 D3"), choice };
+        before.move_infos = PageClient(&game).turn(&best).into_iter().collect();
+        let judged = |words: &str| {
+            let turn = played(&game, words);
+            let turn = PlayedTurn { game: &game, color, turn: &turn };
+            verdict(node(1), &before, &after, turn)
+        };
+        assert_eq!(judged("grow D3 B3").turn.loss, 0.0, "in another order");
+        assert!(judged("grow D3 B3").turn.best);
+        let part = judged("grow B3");
+        assert_eq!((part.turn.loss, part.turn.best), (20.0, false));
+        let better = part.mistake.and_then(|mistake| mistake.better).expect("a better turn");
+        assert_eq!(PageClient(&game).first_turn(&better.pv), Some(best.turn), "the whole turn");
     }
 
     #[test]

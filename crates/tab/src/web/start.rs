@@ -2,8 +2,10 @@
 
 use super::error_text::ErrorText;
 use super::layers::{self, LayerView};
+use super::page_report::NodeValue;
 use super::request::{MAX_SGF, NewGame};
-use super::tree::{MAX_NODES, MAX_TURN, OpenRecord, record_full};
+use super::tree::{MAX_NODES, MAX_RECORD_BYTES, MAX_TURN, NodeNumber, NodeView, ROOT, record_full};
+use super::value_notes;
 use crate::board::Color;
 use crate::rules::{
     Game, Handicap, Illegal, Placement, Setup, SetupError, State, free_handicap, go, vertices,
@@ -14,12 +16,15 @@ use crate::sgf::{
     RecordError, TextPosition, games, games_in, remarks_on_play, spliced,
 };
 use serde::Serialize;
+use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
 /// A game at some position of its tree.
 #[derive(Clone, Debug)]
 pub struct Started {
-    pub tree: OpenRecord,
+    pub record: GameRecord,
+    /// Values of positions by searches.
+    pub values: HashMap<NodeNumber, NodeValue>,
     pub cursor: Cursor,
     /// The remarks of the referee on the file, each with its code.
     pub remarks: Vec<String>,
@@ -128,6 +133,7 @@ fn no_record(text: &str, error: &ParseError) -> ErrorText {
     let TextPosition { line, column, .. } = error.position;
     ErrorText(match error.kind {
         ParseErrorKind::NoGame => return no_game(text),
+        ParseErrorKind::TooManyNodes => return record_full(),
         ParseErrorKind::Unescaped => format!(
             "in line {line}, column {column} a ] in a text has no backslash before it, and the \
              record can be read in two ways"
@@ -164,9 +170,12 @@ fn not_played(text: &str, error: RecordError) -> ErrorText {
 
 impl Started {
     pub fn at_start(setup: Setup) -> Result<Started, SetupError> {
-        let tree = OpenRecord::new(setup)?;
-        let cursor = Cursor::new(&tree.record)?;
-        Ok(Started { cursor, tree, remarks: Vec::new(), file: None })
+        Started::new(GameRecord::new(setup)?)
+    }
+
+    fn new(record: GameRecord) -> Result<Started, SetupError> {
+        let (cursor, values) = (Cursor::new(&record)?, HashMap::new());
+        Ok(Started { record, values, cursor, remarks: Vec::new(), file: None })
     }
 
     /// The position of another game as a start.
@@ -184,10 +193,64 @@ impl Started {
     }
 
     /// A record at the end of its main line.
-    fn at_end(tree: OpenRecord) -> Result<Started, ErrorText> {
-        let mut cursor = Cursor::new(&tree.record)?;
-        cursor.go(&tree.record, tree.end_of_main_line());
-        Ok(Started { tree, cursor, remarks: Vec::new(), file: None })
+    fn at_end(record: GameRecord) -> Result<Started, ErrorText> {
+        let mut started = Started::new(record)?;
+        started.cursor.go(&started.record, started.record.end_of_main_line());
+        Ok(started)
+    }
+
+    /// Fails if the record has no room for `nodes` and `bytes` more.
+    pub fn require_room(&self, nodes: usize, bytes: usize) -> Result<(), ErrorText> {
+        self.require_room_in(&self.record, nodes, bytes)
+    }
+
+    fn require_room_in(
+        &self,
+        record: &GameRecord,
+        nodes: usize,
+        bytes: usize,
+    ) -> Result<(), ErrorText> {
+        let around = self.file.as_ref().map_or(0, |file| file.text.len() - file.span.len());
+        let tree = record.tree();
+        let bytes = around + tree.size() + bytes;
+        let has_room = tree.len() + nodes <= MAX_NODES && bytes <= MAX_RECORD_BYTES;
+        if has_room { Ok(()) } else { Err(record_full()) }
+    }
+
+    /// The value of a position by a search or in the record.
+    fn value(&self, record: &GameRecord, node: NodeNumber) -> Option<NodeValue> {
+        let value = self.values.get(&node).copied();
+        value.or_else(|| value_notes::read(record, node))
+    }
+
+    /// Notes the value of a position, unless a longer search has given one.
+    pub fn note_value(&mut self, node: NodeNumber, value: NodeValue) {
+        let is_longer = |old: NodeValue| old.visits > value.visits;
+        if self.record.is_played(node) && !self.value(&self.record, node).is_some_and(is_longer) {
+            self.values.insert(node, value);
+            if self.require_room(0, value_notes::MAX_BYTES).is_ok() {
+                value_notes::set(&mut self.record, node, &value);
+            }
+        }
+    }
+
+    /// Writes the values of searches into another state of the record.
+    pub fn write_values(&self, record: &mut GameRecord) {
+        for (&node, value) in &self.values {
+            let has_room = self.require_room_in(record, 0, value_notes::MAX_BYTES).is_ok();
+            if has_room && record.is_played(node) {
+                value_notes::set(record, node, value);
+            }
+        }
+    }
+
+    pub fn view(&self, node: NodeNumber) -> Option<NodeView> {
+        self.view_in(&self.record, node)
+    }
+
+    /// A position of another state of the record.
+    pub fn view_in(&self, record: &GameRecord, node: NodeNumber) -> Option<NodeView> {
+        NodeView::new(record, self.value(record, node), node, self.cursor.game())
     }
 
     /// Makes a turn or a step. A record without room for its node stays as it is.
@@ -195,18 +258,18 @@ impl Started {
         &mut self,
         make: impl FnOnce(&mut Cursor, &mut GameRecord) -> Result<(), Illegal>,
     ) -> Result<(), ErrorText> {
-        let Started { tree, cursor, .. } = self;
-        let is_full = tree.require_room(1, MAX_TURN).is_err();
-        let before = is_full.then(|| (cursor.clone(), tree.record.clone()));
-        make(cursor, &mut tree.record)?;
-        if let Some((old, record)) = before
-            && tree.record.tree().len() > record.tree().len()
+        let is_full = self.require_room(1, MAX_TURN).is_err();
+        let Started { record, cursor, .. } = self;
+        let before = is_full.then(|| (cursor.clone(), record.clone()));
+        make(cursor, record)?;
+        if let Some(before) = before
+            && record.tree().len() > before.1.tree().len()
         {
-            (*cursor, tree.record) = (old, record);
+            (*cursor, *record) = before;
             return Err(record_full());
         }
-        cursor.write_nodes(&mut tree.record);
-        cursor.arrive(&tree.record);
+        cursor.write_nodes(record);
+        cursor.arrive(record);
         Ok(())
     }
 
@@ -214,29 +277,30 @@ impl Started {
     pub fn set_up(&mut self, set_up: &Placement) -> Result<(), ErrorText> {
         /// Bytes of a point in a list.
         const VALUE_BYTES: usize = "[aa]".len();
-        let Started { tree, cursor, .. } = self;
-        if cursor.game().is_mid_turn() {
+        if self.cursor.game().is_mid_turn() {
             return Err(Illegal::MidTurn.into());
         }
-        if tree.set_up_start(set_up)? {
-            *cursor = Cursor::new(&tree.record)?;
+        if self.record.set_up_start(set_up)? {
+            self.values.remove(&ROOT);
+            value_notes::remove(&mut self.record, ROOT);
+            self.cursor = Cursor::new(&self.record)?;
             return Ok(());
         }
-        tree.require_room(1, set_up.cells.len() * VALUE_BYTES)?;
-        Ok(cursor.set_up(&mut tree.record, set_up)?)
+        self.require_room(1, set_up.cells.len() * VALUE_BYTES)?;
+        Ok(self.cursor.set_up(&mut self.record, set_up)?)
     }
 
     pub fn resign(&mut self, color: Color) -> Result<(), Illegal> {
-        let Started { tree, cursor, .. } = self;
+        let Started { record, cursor, .. } = self;
         cursor.leave_steps();
         cursor.resign(color)?;
-        tree.record.set_resigned(Some((cursor.node(), color)));
+        record.set_resigned(Some((cursor.node(), color)));
         Ok(())
     }
 
     /// Takes back a resignation here; false if there is none.
     pub fn undo_resignation(&mut self) -> bool {
-        let Started { tree: OpenRecord { record, .. }, cursor, .. } = self;
+        let Started { record, cursor, .. } = self;
         let here = cursor.node();
         if record.resigned().is_none_or(|(node, _)| node != here) {
             return false;
@@ -252,7 +316,7 @@ impl Started {
     pub fn saved(&self) -> (String, Option<Vec<u8>>) {
         match &self.file {
             Some(file) if !file.is_single => {
-                (self.tree.record.write_text(), Some(self.file().into_bytes()))
+                (self.record.write_text(), Some(self.file().into_bytes()))
             }
             _ => (self.file(), None),
         }
@@ -265,7 +329,7 @@ impl Started {
 
     /// The file with the game as it is now; other games and other text do not change.
     pub fn file(&self) -> String {
-        let game = self.tree.record.write_text();
+        let game = self.record.write_text();
         match &self.file {
             Some(SourceFile { text, span, .. }) => spliced(text, span.clone(), &game),
             None => game,
@@ -347,10 +411,10 @@ pub fn open_file(
     let record = played(&text, &tree, is_page_gone)?;
     let is_single = entries.len() < 2;
     let opened = OpenedFile::new(&record, if is_single { Vec::new() } else { entries });
-    let bytes_around = file.len() - span.len();
-    let mut started = Started::at_end(OpenRecord::new_in_file(record, bytes_around)?)?;
-    started.remarks = remarks_on(&started.tree.record, started.cursor.game());
+    let mut started = Started::at_end(record)?;
     started.file = Some(SourceFile { text: file, span, number, is_single });
+    started.require_room(0, 0)?;
+    started.remarks = remarks_on(&started.record, started.cursor.game());
     Ok((started, opened))
 }
 
@@ -391,7 +455,7 @@ pub fn each_of_file(
         let flow = match tree {
             Ok(tree) => {
                 end = trees.position();
-                let opened = played(&text, &tree, is_page_gone).map(OpenRecord::from);
+                let opened = played(&text, &tree, is_page_gone);
                 take(tree.write_text(), opened.and_then(Started::at_end))
             }
             Err(error) => {

@@ -140,7 +140,7 @@ impl TabGame {
 
     /// The start of the game.
     pub fn setup(&self) -> &Setup {
-        &self.started.tree.record.setup
+        &self.started.record.setup
     }
 
     /// Carries out the command of request number `id`; the reply may follow after a search.
@@ -263,7 +263,7 @@ impl TabGame {
         self.head = ROOT;
         self.paused = false;
         let names = Header::new(&self.players, person, today());
-        names.write(&mut self.started.tree.record);
+        names.write(&mut self.started.record);
         self.note_time_control();
         self.reset();
     }
@@ -280,7 +280,7 @@ impl TabGame {
         self.teacher.forget();
         self.drop_waiting(|_| true);
         self.send_game();
-        let all: Vec<_> = self.started.tree.numbers().collect();
+        let all: Vec<_> = self.started.record.positions().collect();
         self.send_nodes(true, &all, Vec::new());
         self.send_position(false);
     }
@@ -318,14 +318,14 @@ impl TabGame {
 
     /// The stones that the players agreed on as dead at this end of the game.
     fn agreement(&self) -> Option<Vec<Point>> {
-        let (tree, game) = (self.started.tree.record.tree(), self.game());
+        let (tree, game) = (self.started.record.tree(), self.game());
         game.is_over().then(|| agreement_at(tree, self.node(), game.grid())).flatten()
     }
 
     /// The end of the game here: the recorded result, or the count by the rules.
     fn outcome(&self) -> Option<GameEnd> {
         let game = self.started.cursor.game();
-        let recorded = self.started.tree.record.result_at(self.node());
+        let recorded = self.started.record.result_at(self.node());
         let recorded: Option<GameResult> = recorded.and_then(|text| text.parse().ok());
         if let Some(loser) = self.lost_on_time() {
             return Some(GameEnd::new(GameResult::Time(!loser), EndCause::Time));
@@ -371,7 +371,7 @@ impl TabGame {
 
     /// Notes the end of the game at a node, and sends it.
     fn end_game(&mut self, node: NodeNumber, end: GameEnd) {
-        self.started.tree.record.set_result(node, Some(end.result.clone()));
+        self.started.record.set_result(node, Some(end.result.clone()));
         self.unsaved.record = true;
         if node == self.node() {
             self.events.push(Event::Ended(end));
@@ -403,7 +403,7 @@ impl TabGame {
             friend: self.friend_view(),
             steps: !setup.info.has_single_steps_only(),
             forecast: may_spread(setup.info),
-            header: Header::from_record(&self.started.tree.record),
+            header: Header::from_record(&self.started.record),
             remarks: self.started.remarks.clone(),
             result: self.recorded_result(),
         };
@@ -413,7 +413,7 @@ impl TabGame {
 
     /// The result at the end of the main line: a sentence, or its text if it is not known.
     fn recorded_result(&self) -> Option<String> {
-        let text = self.started.tree.record.result()?;
+        let text = self.started.record.result()?;
         Some(match text.parse() {
             Ok(result) => sentence::of_result(result),
             Err(_) => text.to_owned(),
@@ -421,9 +421,7 @@ impl TabGame {
     }
 
     fn send_nodes(&mut self, reset: bool, nodes: &[NodeNumber], removed: Vec<NodeNumber>) {
-        let game = self.started.cursor.game();
-        let tree = &self.started.tree;
-        let nodes = nodes.iter().filter_map(|&number| tree.view(number, game));
+        let nodes = nodes.iter().filter_map(|&number| self.started.view(number));
         let event = Event::Tree { reset, nodes: nodes.collect(), removed };
         self.unsaved.record = true;
         self.events.push(event);

@@ -1,9 +1,9 @@
 //! The teacher: it puts costly turns on hold before the opponent answers.
 
-use super::page_report::StepView;
 use super::request::Player;
 use super::reviewer::Mistake;
 use super::tree::NodeNumber;
+use crate::rules::Turn;
 use crate::search::LEVELS;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -56,8 +56,8 @@ pub struct Teacher {
     /// The verdicts of searches on turns, by the nodes after these: a second attempt gets the
     /// verdict of the first one.
     verdicts: HashMap<NodeNumber, Option<Mistake>>,
-    /// The best steps at nodes that a hint, an analysis or a review has shown to the person.
-    advice: HashMap<NodeNumber, Vec<StepView>>,
+    /// The best turns at nodes that a hint, an analysis or a review has shown to the person.
+    advice: HashMap<NodeNumber, Vec<Turn>>,
     held: Option<Mistake>,
     /// The node after the latest turn that needs no verdict any more.
     judged: Option<NodeNumber>,
@@ -80,13 +80,14 @@ impl Teacher {
         self.verdicts.get(&node).cloned()
     }
 
-    pub fn advise(&mut self, node: NodeNumber, best: Vec<StepView>) {
+    pub fn advise(&mut self, node: NodeNumber, best: Vec<Turn>) {
         self.advice.insert(node, best);
     }
 
-    /// Whether the person has seen this step as a best one at a node.
-    pub fn advises(&self, node: NodeNumber, step: &StepView) -> bool {
-        self.advice.get(&node).is_some_and(|best| best.contains(step))
+    /// Whether the person has seen this turn as a best one at a node.
+    pub fn advises(&self, node: NodeNumber, turn: &Turn) -> bool {
+        let best = self.advice.get(&node).into_iter().flatten();
+        best.into_iter().any(|best| best.has_steps_of(turn))
     }
 
     /// Lets the turn that led to a node pass without a verdict.

@@ -3,7 +3,7 @@
 use super::forecast::{Spread, spreads, warnings};
 use super::request::Move;
 use super::{exact, layers};
-use crate::board::{Cell, Grid, Point};
+use crate::board::{Cell, Color, Grid, Point, PointSet};
 use crate::rules::{
     BoardMark, Game, Illegal, Step, StepKind, StepKindInfo, Turn, capitalised, parse_point, vertex,
 };
@@ -120,31 +120,65 @@ fn hints(game: &Game, steps: &LegalSteps) -> (Vec<String>, Option<FinalStep>) {
     (continues, closing)
 }
 
-/// Points per stone of a board that is not open any more.
-const POINTS_PER_STONE: usize = 2;
+/// Minimum points of the board per stone of an open board.
+const POINTS_PER_STONE: usize = 6;
 
-/// Minimum points of the board per neutral point of a settled game.
+/// A board with fewer points than this per contested point is open, too.
+const POINTS_PER_CONTESTED: usize = 4;
+
+/// Minimum points of the board per contested point of a settled game.
 const POINTS_PER_NEUTRAL: usize = 20;
+
+/// A side contests a region if the other side has fewer than this number of stones on its border for each
+/// of the side's own; fewer stones may be dead.
+const STONES_PER_RIVAL: usize = 2;
+
+/// The empty points of regions on whose borders both sides stand.
+fn contested_points(game: &Game) -> usize {
+    let is_empty = |&point: &Point| game.cell(point) == Cell::Empty;
+    let (mut seen, mut contested) = (PointSet::default(), 0);
+    for start in game.grid().points().filter(is_empty) {
+        let mut region = Vec::new();
+        let mut next = if seen.insert(start) { vec![start] } else { Vec::new() };
+        let (mut border, mut black, mut white) = (PointSet::default(), 0, 0);
+        while let Some(point) = next.pop() {
+            region.push(point);
+            for beside in game.neighbours(point) {
+                match game.cell(beside).color() {
+                    Some(color) if border.insert(beside) => {
+                        *(if color == Color::Black { &mut black } else { &mut white }) += 1;
+                    }
+                    None if is_empty(&beside) && seen.insert(beside) => next.push(beside),
+                    _ => {}
+                }
+            }
+        }
+        if black.min(white) * STONES_PER_RIVAL > black.max(white) {
+            contested += region.len();
+        }
+    }
+    contested
+}
 
 fn pass_warning(game: &Game) -> Option<String> {
     let grid = game.grid();
     let cells = || grid.points().map(|point| game.cell(point));
     let points = cells().filter(|cell| !matches!(cell, Cell::Wall | Cell::Void));
     let (points, stones) = (points.count(), cells().filter(|cell| cell.is_stone()).count());
-    let open = stones * POINTS_PER_STONE < points;
+    let contested = contested_points(game);
+    let open = stones * POINTS_PER_STONE < points || contested * POINTS_PER_CONTESTED > points;
     let mut after = game.clone();
     after.play(game.to_move(), &Turn::pass()).ok()?;
     if !after.is_over() {
         return open.then(|| "Much of the board is open.".to_owned());
     }
     let score = after.score();
-    let neutral = points.saturating_sub(after.owners_without(&[]).len());
     if open {
         let text = format!("Much of the board is open, and two passes end the game: {score}.");
         return Some(text);
     }
-    (neutral * POINTS_PER_NEUTRAL > points).then(|| {
-        format!("Two passes end the game, and {neutral} points are still neutral: {score}.")
+    (contested * POINTS_PER_NEUTRAL > points).then(|| {
+        format!("Two passes end the game, and {contested} points are still neutral: {score}.")
     })
 }
 
@@ -277,6 +311,23 @@ pub fn step_at(game: &Game, kind: u8, point: &str) -> Result<Step, Illegal> {
     Ok(Step::new(kind, at))
 }
 
+/// The turn that these steps make; `None` if the rules refuse one, or if the turn goes on.
+pub fn turn_of<S>(
+    game: &Game,
+    steps: &[S],
+    read: impl Fn(&Game, &S) -> Result<Step, Illegal>,
+) -> Option<Turn> {
+    let (mut after, turns) = (game.clone(), game.turns().len());
+    for step in steps {
+        let step = read(&after, step).ok()?;
+        after.step(after.to_move(), step).ok()?;
+        if let Some((_, turn)) = after.turns().get(turns) {
+            return Some(turn.clone());
+        }
+    }
+    None
+}
+
 /// The step of a move; an error for a whole turn or a resignation.
 pub fn read_step(game: &Game, step: &Move) -> Result<Step, Illegal> {
     match step {
@@ -284,5 +335,53 @@ pub fn read_step(game: &Game, step: &Move) -> Result<Step, Illegal> {
         Move::Pass => Ok(Step::PASS),
         Move::End => Ok(Step::END),
         Move::Resign | Move::Turn(_) => Err(Illegal::NoSuchTurn),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pass_warning;
+    use crate::rules::{Game, Setup, Size, Turn, variant};
+
+    fn warning(rows: &[&str], passes: usize) -> Option<String> {
+        let mut setup = Setup::new(variant("go").expect("a variant"));
+        setup.size = Size { width: rows[0].len() as u8, height: rows.len() as u8 };
+        for (row, line) in rows.iter().rev().enumerate() {
+            for (column, symbol) in line.bytes().enumerate() {
+                if let Some(color) = b"XO".iter().position(|&stone| stone == symbol) {
+                    setup.stones[color].push((column as u8, row as u8));
+                }
+            }
+        }
+        let mut game = Game::new(&setup).expect("a start");
+        for _ in 0..passes {
+            game.play(game.to_move(), &Turn::pass()).expect("a pass");
+        }
+        pass_warning(&game)
+    }
+
+    #[test]
+    fn a_pass_is_warned_of_on_an_open_board() {
+        let open = [".......", "..X....", ".......", "....O..", ".......", "..X....", "......."];
+        assert_eq!(warning(&open, 0).as_deref(), Some("Much of the board is open."));
+        let text = warning(&open, 1).expect("a warning");
+        assert!(text.starts_with("Much of the board is open, and two passes end the game: "));
+    }
+
+    #[test]
+    fn closed_borders_are_no_open_board_even_around_dead_stones() {
+        let closed = ["..XO...", "..XO...", "..XO...", "O.XO...", "..XO.X.", "..XO...", "..XO..."];
+        let filled = ["XXXOOO.", "XXXOOOO", "XXXOOOO", "XXXOOOO", "X.XO.OO", "XXXOOOO", "XX.OOOO"];
+        for rows in [closed, filled] {
+            assert_eq!([0, 1].map(|passes| warning(&rows, passes)), [None, None], "{rows:?}");
+        }
+    }
+
+    #[test]
+    fn neutral_points_are_named_before_the_game_ends() {
+        let rows = ["..X.O..", "..X.O..", "..X.O..", "..X.O..", "..X.O..", "..X.O..", "..X.O.."];
+        let text = warning(&rows, 1).expect("a warning");
+        assert!(text.contains("7 points are still neutral"), "{text}");
+        assert_eq!(warning(&rows, 0), None);
     }
 }

@@ -48,7 +48,7 @@ fn engines_have_names_and_own_settings() {
     assert_eq!(time_words(&engines[0].time), "2");
     assert_eq!((engines[2].playouts, engines[0].playouts), (Some(10), None));
     assert_eq!(engines[3].move_format, Some(MoveFormat::Panel));
-    assert_eq!(conditions.seed, Some(7));
+    assert_eq!(conditions.seed, Some(Within(7)));
     assert_eq!(conditions.max_turns, Some(1444));
 }
 
@@ -131,19 +131,79 @@ fn the_command_line_overrides_and_extends_the_file() {
     for (text, message) in [
         ("\n  gamez = 3", ":2:3: no setting of a match file is named 'gamez'"),
         ("games = 1\nsize = 9\ngames = 2", ":3:1: duplicate key"),
-        ("size = 9\ngames = \"x\"", ":2:9: invalid value 'x' for '--games <N>'"),
-        ("restart = 3", ":1:11: invalid value '3' for '--restart[=<BOOL>]'"),
+        (
+            "size = 9\ngames = \"x\"",
+            ":2:9: games: 'x': expected a whole number, 1 to 1099511627776",
+        ),
+        ("restart = 3", ":1:11: restart: '3': provided string was not `true` or `false`"),
         ("games = ", ":1:"),
         ("config = \"b\"", ":1:1: no setting of a match file is named 'config'"),
         ("[[engine]]\nname = \"a\"", ":1:1: missing field `command`"),
         ("[[engine]]\ncommand = \"a\"\nkomi = 1", ":3:1: unknown field `komi`"),
-        ("[[engine]]\ncommand = \"a\"\ntime = 1", ":1:1: an engine with settings needs a name"),
+        ("size = 9\npairings = \"all\"", ":2:12: pairings: unknown variant `all`"),
+        ("variant = \"chess\"", ":1:11: variant: 'chess': unknown variant"),
+        (
+            "adjudicate-turns = 1",
+            ":1:20: adjudicate-turns: '1': expected a whole number, 2 to 1000",
+        ),
     ] {
         std::fs::write(&path, text).expect("a file");
         let error = of_file(&[]).expect_err(text);
         assert!(error.contains(message), "{text}: {error}");
     }
     std::fs::remove_file(&path).expect("a file");
+}
+
+/// An option for all engines leaves the value of a table, which an option for one engine overrides.
+#[test]
+fn tables_have_settings_of_their_own() {
+    let path = std::env::temp_dir().join(format!("kawari-tables-{}.toml", std::process::id()));
+    let text = "games = \"12\"\nblock = \"A1,B2\"\nhandicap = [\"C3\", \"G7\"]\nsize = 9\n\
+                [[engine]]\ncommand = \"x\"\ntime = \"none\"\nplayouts = 5\n\
+                [[engine]]\ncommand = \"x\"\ntime = 3\n";
+    std::fs::write(&path, text).expect("a file");
+    let file = path.to_str().expect("a name");
+    let words =
+        ["--config", file, "--engine", "c=z", "--time", "9", "--time", "x-2=4", "--block", "C4"];
+    let given: Vec<_> = words.iter().map(OsString::from).collect();
+    let read = options(&words).with_config_file(given).and_then(|options| options.settings(1));
+    std::fs::remove_file(&path).expect("a file");
+    let settings = read.expect("settings");
+    let times: Vec<_> = settings.engines.iter().map(|engine| time_words(&engine.time)).collect();
+    assert_eq!(times, ["none", "4", "9"]);
+    assert_eq!(settings.engines[0].playouts, Some(5));
+    assert_eq!(settings.games, 12);
+    assert_eq!(settings.setup.blocked_points, [(0, 0), (1, 1), (2, 3)]);
+    assert_eq!(settings.setup.handicap, [(2, 2), (6, 6)]);
+}
+
+/// In the file and on the command line, for all engines or for one.
+#[test]
+fn engines_have_surroundings_and_commands() {
+    let path = std::env::temp_dir().join(format!("kawari-places-{}.toml", std::process::id()));
+    let text = "env = { A = 1, B = \"x=y\" }\ngtp = \"showboard\"\n\
+                [[engine]]\nname = \"a\"\ncommand = \"x\"\ncwd = \"/\"\nenv = { A = \"2\" }\n\
+                gtp = [\"komi 5\", \"kata-set-param playouts=3\"]\n[[engine]]\ncommand = \"b\"";
+    std::fs::write(&path, text).expect("a file");
+    let file = path.to_str().expect("a name");
+    let words =
+        ["--config", file, "--env", "C=3", "--env", "b=A=4", "--cwd", "b=.", "--gtp", "b=name"];
+    let given: Vec<_> = words.iter().map(OsString::from).collect();
+    let read = options(&words).with_config_file(given).and_then(|options| options.settings(1));
+    std::fs::remove_file(&path).expect("a file");
+    let settings = read.expect("settings").to_json();
+    let engines = &settings["engines"];
+    assert_eq!(engines[0]["env"], json!({"A": "2", "B": "x=y", "C": "3"}));
+    assert_eq!(engines[1]["env"], json!({"A": "4", "B": "x=y", "C": "3"}));
+    assert_eq!((&engines[0]["cwd"], &engines[1]["cwd"]), (&json!("/"), &json!(".")));
+    let of_a = ["showboard", "komi 5", "kata-set-param playouts=3"];
+    assert_eq!(engines[0]["gtp"], json!(of_a));
+    assert_eq!(engines[1]["gtp"], json!(["showboard", "name"]));
+    // A match without them is the match that it was.
+    let plain = self::settings(&["--engine", "a", "--engine", "b"]).to_json();
+    for name in ["cwd", "env", "gtp"] {
+        assert!(plain["engines"][0].get(name).is_none());
+    }
 }
 
 /// Either may stand in the file or on the command line.
@@ -194,6 +254,10 @@ fn what_cannot_be_is_refused() {
         (&["--time", "c=5"], "no engine is named 'c'"),
         (&["--playouts", "0"], "--playouts: '0'"),
         (&["--move-format", "sabaki"], "expected turns"),
+        (&["--cwd", "/nowhere"], "--cwd: '/nowhere': not a folder"),
+        (&["--env", "A"], "--env: 'A': expected KEY=VALUE"),
+        (&["--gtp", "a=name\nquit"], "expected a line with a GTP command"),
+        (&["--gtp", "c=name"], "no engine is named 'c'"),
         (&["--shard", "1/2"], "needs --seed"),
         (&["--shuffle"], "needs --openings"),
         (&["--opening-playouts", "5"], "--opening-playouts: needs --opening-turns"),

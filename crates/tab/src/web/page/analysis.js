@@ -1,10 +1,11 @@
 // The findings of the search: candidates on the board and in a table, and ownership.
 
-import { button, byId, checkbox, h, heads, s, vertex } from "./dom.js";
+import { button, byId, capital, checkbox, h, heads, s, vertex } from "./dom.js";
 import { cell, STONES } from "./cells.js";
 import { lossClass, lossOf, lossText, scoreText } from "./loss.js";
 import { contrast } from "./marks.js";
 import { kept } from "./model.js";
+import { firstTurn, lineText, shownOf, turnText } from "./turn.js";
 
 const SHOWN = 10;
 
@@ -16,15 +17,12 @@ const LOST_STONE = 0.25;
 const ROOM_FOR_DETAILS = 38;
 const ROOM_FOR_NUMBERS = 25;
 
-/** A candidate with less than this share of the most visits, or with few visits, has no number. */
+/** Candidates with less than this share of the most visits, or with few, have no number. */
 const FEW = 0.02;
 const FEW_VISITS = 16;
 
-/** The number of visits below which a candidate is unsure, where the best known one has `most`. */
+/** The visits below which a candidate is unsure, where another has `most`. */
 const fewOf = (most) => Math.max(FEW * most, Math.min(FEW_VISITS, most / 4));
-
-/** More numbered stones hide the position. */
-const LONGEST_LINE = 10;
 
 const percent = (rate) => `${(100 * rate).toFixed(1)}%`;
 const short = (count) => (count >= 10_000 ? `${(count / 1000).toFixed(0)}k` : count >= 1000 ? `${(count / 1000).toFixed(1)}k` : String(count));
@@ -51,7 +49,8 @@ function disc(name, opacity, words, detail) {
  */
 export function numbered({ board, model }, line) {
   const shown = new Map();
-  line.slice(0, LONGEST_LINE).forEach((step, index) => {
+  const steps = shownOf(line).filter(({ text }) => text !== "end");
+  steps.forEach((step, index) => {
     if (step.at && !shown.has(step.at)) shown.set(step.at, { ...step, number: index + 1 });
   });
   const leaves = (kind) => model.variant?.modes.find(({ kinds }) => kinds.includes(kind))?.leaves;
@@ -100,7 +99,7 @@ export class Analysis {
   #build() {
     const { model, actions } = this;
     this.toggle = button("Analysis", () => actions.analyse(!model.analysing), { "aria-pressed": "false", title: "Analysis (A)" });
-    const shade = checkbox("Owners", "ownership", true, () => this.draw());
+    const shade = checkbox("Territory", "ownership", true, () => this.draw());
     const rates = checkbox("Win rates", "rates", false, () => this.draw(), { title: "The board shows win rates instead of points lost" });
     const dots = checkbox("Losses", "dots", false, (on) => {
       model.dots = on;
@@ -143,7 +142,7 @@ export class Analysis {
   /** Shows the line of play after a turn, or the turns again with null. */
   showLine(move) {
     this.#line = move;
-    this.lineText.textContent = move ? `${move.pv.map(({ text }) => text).join(", ")}` : "";
+    this.lineText.textContent = move ? lineText(move.pv) : "";
     this.draw();
   }
 
@@ -192,8 +191,9 @@ export class Analysis {
   }
 
   #candidates() {
-    const { analysis, state, hinted } = this.model;
-    const moves = analysis?.moveInfos ?? (hinted ? [hinted] : []);
+    const { analysis, state } = this.model;
+    if (!analysis || this.model.hinted) return this.#hint();
+    const moves = analysis.moveInfos;
     const most = Math.max(1, ...moves.map(({ visits }) => visits));
     const room = this.#room();
     const seen = new Set();
@@ -205,6 +205,13 @@ export class Analysis {
       const isFew = index > 0 && move.visits < few;
       return [[at, this.#candidate(move, index, { loss: lossOf(move, moves[0]), share: move.visits / most, isFew }, room, state.to_move)]];
     });
+  }
+
+  /** The steps of a hint that are not made yet, in their order. */
+  #hint() {
+    const steps = this.model.hintedSteps.filter(({ at }) => at);
+    const isOne = firstTurn(this.model.hinted?.pv ?? []).filter(({ at }) => at).length === 1;
+    return steps.map(({ at }, index) => [at, disc(`${lossClass(0)} best`, 1, isOne ? "" : String(index + 1), null)]);
   }
 
   #candidate(move, index, { loss, share, isFew }, room, color) {
@@ -229,9 +236,8 @@ export class Analysis {
       this.summary.textContent = "";
       return;
     }
-    const name = this.model.turnName;
-    this.head.replaceChildren(heads(["", name[0].toUpperCase() + name.slice(1), "Lost", "Wins", "Score", "Visits"], "Rank"));
-    this.summary.textContent = `${scoreText(analysis.rootInfo.scoreLead)}, ${short(analysis.rootInfo.visits)} visits${this.model.game.rough ? ", rough: no net for this board" : ""}`;
+    this.head.replaceChildren(heads(["", capital(this.model.turnName), "Lost", "Wins", "Score", "Searched"], "Rank"));
+    this.summary.textContent = `${scoreText(analysis.rootInfo.scoreLead)}, ${short(analysis.rootInfo.visits)} positions searched${this.model.game.rough ? ", rough: no net for this board" : ""}`;
     const moves = analysis.moveInfos;
     const few = fewOf(Math.max(...moves.map(({ visits }) => visits)));
     const rows = moves.slice(0, SHOWN).map((move, index) => this.#row(move, index, lossOf(move, moves[0]), state.to_move, index > 0 && move.visits < few));
@@ -246,10 +252,10 @@ export class Analysis {
     const show = () => this.showLine(move);
     const hide = () => this.showLine(null);
     const play = () => this.model.personToMove && this.actions.act({ play: moveOf(move.move) });
-    const name = h("button", { onclick: play, onfocus: show, onblur: hide }, move.move.text);
+    const name = h("button", { onclick: play, onfocus: show, onblur: hide }, turnText(move));
     return h(
       "tr",
-      { class: isFew ? "unsure" : null, title: isFew ? "Few visits: these numbers are rough" : null, onmouseenter: show, onmouseleave: hide },
+      { class: isFew ? "unsure" : null, title: isFew ? "Searched little: these numbers are rough" : null, onmouseenter: show, onmouseleave: hide },
       h("td", {}, String(index + 1)),
       h("td", {}, name),
       h("td", {}, isFew ? "?" : h("span", { class: `chip ${lossClass(loss)}` }, lossText(loss))),

@@ -39,8 +39,7 @@ export class ClockFaces {
     this.model = model;
     this.actions = actions;
     this.sounds = sounds;
-    model.on("game", () => this.#draw());
-    model.on("position", () => this.#draw());
+    model.on("game position ended", () => this.#draw());
     model.on("connection", () => !model.connected && this.show(null));
   }
 

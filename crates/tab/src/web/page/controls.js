@@ -1,4 +1,4 @@
-// Buttons of the turn: kinds of turn, pass, end, hint; and the status of the game.
+// The buttons of a turn, and the status of the game.
 
 import { PARTNER } from "./channel.js";
 import { button, byId, h, keepFocus, rove, s } from "./dom.js";
@@ -68,11 +68,22 @@ export function pass(model, actions) {
   else send();
 }
 
+const taughtIn = ({ hello, game }) => teachingAgainst(hello, opponentOf(game.players));
+
+/** Switches the teacher, in a game that can have one. */
+export function teach(model, actions) {
+  if (taughtIn(model)) actions.act({ teach: { on: !model.game.teaching } });
+}
+
+export function swapSides({ game: { friend, players } }, actions) {
+  if (!friend) actions.act({ players: { black: players.white, white: players.black } });
+}
+
 function teachButton(model, actions) {
-  const on = Boolean(model.game.teaching);
-  const taught = teachingAgainst(model.hello, opponentOf(model.game.players));
+  const taught = taughtIn(model);
   if (!taught) return null;
-  return button("Teaching", () => actions.act({ teach: { on: !on } }), { "aria-pressed": String(on), title: teachingWords(taught, model.variant?.counted), "data-action": "teach" });
+  const attributes = { key: "I", "aria-pressed": String(Boolean(model.game.teaching)), title: teachingWords(taught, model.variant?.counted), "data-action": "teach" };
+  return button("Teaching", () => teach(model, actions), attributes);
 }
 
 function closingButton(model, { label, possible, advice }) {
@@ -116,9 +127,9 @@ function rareButtons(model, actions) {
   const mine = model.personToMove;
   return [
     !game.friend && button("Let kawari move", () => actions.act("genmove"), { key: "G", disabled: !mine }),
-    !game.friend && button("Swap sides", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
+    !game.friend && button("Swap sides", () => swapSides(model, actions), { key: "W" }),
     teachButton(model, actions),
-    model.mayPonder && button("Ponder", () => actions.ponder(!model.pondering), { key: "O", "aria-pressed": String(model.pondering), title: "kawari keeps thinking during your turn" }),
+    model.mayPonder && button("Think ahead", () => actions.ponder(!model.pondering), { key: "O", "aria-pressed": String(model.pondering), title: "kawari keeps thinking during your turn" }),
     button("Resign", () => resign(model, actions), { "data-action": "resign", disabled: !mine }),
   ].filter(Boolean);
 }
@@ -168,9 +179,9 @@ function statusText(model) {
   if (model.trying) return `${mover} to play. You can try moves for both sides here.`;
   if (game.paused && mayPause(game)) return `${mover} to play. Paused${model.mover === "human" ? ": the clock starts with your move, or when you resume" : ""}.`;
   if (model.mover === "friend" && !model.game.friend?.own) return `${mover} to play.`;
-  if (model.mover !== "human") return `${mover} to play${model.mover === "friend" ? ", elsewhere" : ""}.`;
+  if (model.mover !== "human") return `${mover} to play${model.mover === "friend" ? ": your friend's turn" : ""}.`;
   const again = view.mid_turn?.length > 0 ? "continues or ends the turn" : "to play";
-  return `${mover} ${again}.${thinking?.what === "ponder" ? " kawari ponders." : ""}`;
+  return `${mover} ${again}.${thinking?.what === "ponder" ? " kawari thinks ahead." : ""}`;
 }
 
 /** The estimate of an analysis; the count of an unfinished game means nothing. */

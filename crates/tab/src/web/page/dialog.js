@@ -8,11 +8,12 @@ const closeButton = (label, close) => button("✕", close, { class: "quiet squar
 export function openDialog(title, body, foot = [], kind = null) {
   const close = closeButton("Close", () => dialog.close());
   const heading = h("h2", { id: "dialog-title" }, title);
+  const middle = [body].flat().length > 0 && h("div", { class: "dialog-body", tabindex: "0" }, body);
   const dialog = h(
     "dialog",
     { "aria-labelledby": "dialog-title", class: kind },
     h("div", { class: "dialog-head" }, heading, close),
-    [body].flat().length > 0 && h("div", { class: "dialog-body", tabindex: "0" }, body),
+    middle,
     foot.length > 0 && h("div", { class: "dialog-foot" }, foot),
   );
   dialog.addEventListener("close", () => {
@@ -25,7 +26,16 @@ export function openDialog(title, body, foot = [], kind = null) {
   });
   document.body.append(dialog);
   dialog.showModal();
+  if (middle) showRest(middle);
   return dialog;
+}
+
+/** Marks an element while there is more of it below. */
+function showRest(element) {
+  const show = () => element.classList.toggle("goes-on", element.scrollHeight - element.scrollTop > element.clientHeight + 4);
+  const sizes = new ResizeObserver(show);
+  for (const part of [element, ...element.children]) sizes.observe(part);
+  element.addEventListener("scroll", show);
 }
 
 /** Closes the open dialogs, for a game takes their place. */
@@ -60,7 +70,7 @@ export function forgive() {
   document.querySelector("#messages .refusal")?.remove();
 }
 
-/** Milliseconds that a message stays, and those that each of its letters adds; with buttons it stays longer. */
+/** Milliseconds that a message stays, and those that each letter and buttons add. */
 const SHOWN = 6000;
 const LETTER = 60;
 const WITH_BUTTONS = 30_000;
@@ -79,7 +89,7 @@ export function closeMessages() {
   byId("messages").replaceChildren();
 }
 
-/** Shows a message for a while, or until it is closed; the same text appears only once. `ways` are labels and actions of buttons. */
+/** Shows a message for a while, the same text only once. `ways` are labels and actions of buttons. */
 export function tell(text, ways = []) {
   const box = byId("messages");
   for (const shown of box.children) {

@@ -61,7 +61,7 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
-/** Makes a change within an element that has the focus: the keyboard stays there, or goes to the board. */
+/** Makes a change within an element; a focus in it stays there, or goes to the board. */
 export function keepFocus(element, change) {
   const at = [...element.children].indexOf(document.activeElement);
   change();
@@ -99,6 +99,8 @@ export function vertex(column, row) {
 export function columnLetter(column) {
   return String.fromCharCode(65 + (column >= 8 ? column + 1 : column));
 }
+
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 export function bytesOf(text) {
   return new TextEncoder().encode(text).length;

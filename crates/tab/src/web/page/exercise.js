@@ -3,7 +3,7 @@
 
 import { numbered } from "./analysis.js";
 import { button, h, parseVertex, s } from "./dom.js";
-import { chooseMode } from "./controls.js";
+import { chooseClosing, chooseMode } from "./controls.js";
 import { ARROW_KEYS } from "./geometry.js";
 import { Model } from "./model.js";
 import { Table } from "./table.js";
@@ -201,12 +201,7 @@ export class ExerciseBoard {
     }
     if (view.mid_turn.length > 0) buttons.push(button("End of turn", step("end"), { disabled: !view.can_end || !connected }));
     if (view.closing) {
-      const toggle = () => {
-        model.closing = !model.closing;
-        model.mode = 0;
-        model.emit("mode");
-      };
-      buttons.push(button(view.closing.label, toggle, { "aria-pressed": String(model.closing), disabled: !view.closing.possible || !connected }));
+      buttons.push(button(view.closing.label, () => chooseClosing(model), { "aria-pressed": String(model.closing), disabled: !view.closing.possible || !connected }));
     }
     if (view.mid_turn.length === 0) buttons.push(button("Pass", step("pass"), { disabled: !view.can_pass || !connected }));
     buttons.push(button("Start again", () => this.reset()));

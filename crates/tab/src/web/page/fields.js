@@ -15,7 +15,7 @@ export function field(label, inputs, about) {
 
 const selectAll = ({ target }) => target.select();
 
-/** An input for a number, which a touch selects. A wheel that turns over it scrolls, and changes nothing. */
+/** An input for a number, which a touch selects and no wheel changes. */
 export const number = (value, attributes = {}) => h("input", { type: "number", value, onfocus: selectAll, onwheel: ({ target }) => target.blur(), ...attributes });
 
 /** An input for komi, which people write in several ways. */

@@ -50,11 +50,19 @@ export class FriendGame {
       if (differs < 0) this.#explainOld(game, entries);
       else {
         const look = await actions.request({ receive: { game, look: true } });
-        if (differs >= (sent ?? 0) && !look.foreign) await actions.request({ receive: { game } });
+        if (differs >= (sent ?? 0) && !look.foreign) await this.#advance(game);
         else this.#choose(game, look, differs);
       }
     }
     if (!this.model.game.friend.own) await this.#offerSide(game);
+  }
+
+  /** Takes what the friend has added; the last link of this side is of the past then. */
+  async #advance(game) {
+    if ((await this.actions.act({ receive: { game } })) === null) return;
+    this.#address.value = "";
+    this.#show();
+    byId("board").scrollIntoView({ block: "nearest" });
   }
 
   /** Asks which continuation is the game. */
@@ -65,13 +73,14 @@ export class FriendGame {
     this.#choose(game, look, game.entries.findIndex((entry, index) => entry !== entries[index]));
   }
 
+  /** Opens the newest state of a game, perhaps of another tab; returns whether there is one. */
   async #openKnown(id) {
     const { model, keeper } = this;
-    if (model.game?.friend?.id === id) return true;
+    const isOpen = model.game?.friend?.id === id;
     const item = (await keeper.listed()).find(({ friend }) => friend === id);
     const kept = item && (await keeper.store.read(item.id));
-    if (kept) await keeper.openKept(item.id, kept);
-    return Boolean(kept);
+    if (kept && !(isOpen && keeper.isNewest(kept))) await keeper.openKept(item.id, kept);
+    return isOpen || Boolean(kept);
   }
 
   #explainOld(game, entries) {
@@ -80,11 +89,11 @@ export class FriendGame {
   }
 
   #choose(game, look, differs) {
-    const { model, actions } = this;
+    const { model } = this;
     const close = () => dialog.close();
     const take = () => {
       close();
-      actions.act({ receive: { game } });
+      this.#advance(game);
     };
     const figure = (words, scene) => h("div", {}, thumbnail(scene), h("p", {}, words));
     const words = look.foreign ? "The link has moves of your side that were not made in this browser." : `From move ${differs + 1} on, the link has other moves than this browser.`;
@@ -154,8 +163,7 @@ export class FriendGame {
   }
 
   #parts({ own, acts, asked, draft, to_send: toSend }) {
-    const { model, actions } = this;
-    const say = (what) => () => actions.act({ say: what });
+    const { model } = this;
     if (!own) return [h("p", {}, "You are watching this game.")];
     const name = nameIn(model.game, otherSide(own));
     const inside = name.replace(/^Your friend$/, "your friend");

@@ -1,4 +1,4 @@
-// The graph of the game: the lead after each turn, and the losses.
+// The lead after each turn, and the losses.
 
 import { h, s } from "./dom.js";
 import { lossClass, MARKED, scoreText } from "./loss.js";
@@ -8,7 +8,7 @@ const HEIGHT = 100;
 /** Room beside the first and the last turn, as a share of the width between them. */
 const SIDE = 0.025;
 
-/** The curve of the current line, with scales; a click goes to its turn, the pointer reads its value. */
+/** The curve of the current line. A click goes to a turn, the pointer reads its value. */
 export class Graph {
   /** `fold` is the part of the page that has the graph. */
   constructor(model, actions, fold) {

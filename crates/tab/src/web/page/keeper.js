@@ -1,5 +1,5 @@
-// The game of this tab as the browser keeps it. The engine sends each change before it shows it;
-// the change goes into the journal at once, and from there into the store.
+// The game of this tab as the browser keeps it: each change goes into the journal before it is shown,
+// and from there into the store.
 
 import { questionsOf } from "./mistakes.js";
 import { tried } from "./model.js";
@@ -37,13 +37,14 @@ export class Keeper {
   #message = null;
   /** Versions of earlier pages that are in the store now. */
   #moved = null;
-  /** The version in the journal that this page has opened, because the store has no room for it. */
+  /** The version that this page has opened from the journal. */
   #replaced = null;
 
   /** `clocks.spent()` returns the seconds of the unfinished turn; `save()` offers a file. */
   constructor(model, actions, { review, clocks, save }) {
     Object.assign(this, { model, actions, review, clocks, save });
     model.on("reviewed", () => this.#noteReview());
+    model.on("side", (side) => this.#noteSide(side));
     addEventListener("pagehide", () => this.leave());
     document.addEventListener("visibilitychange", () => document.hidden && this.leave());
   }
@@ -54,6 +55,11 @@ export class Keeper {
 
   get base() {
     return this.#current?.base ?? null;
+  }
+
+  /** Whether a state of the open game in the store is not newer than this page. */
+  isNewest({ item, base }) {
+    return item.writer === this.store.writer || base === this.base;
   }
 
   get item() {
@@ -94,12 +100,13 @@ export class Keeper {
   }
 
   #begin() {
-    const { id = newName(), base = null, isKept = false, item = {}, review = null, typed = null } = this.#next ?? {};
+    const { id = newName(), base = null, isKept = false, item = {}, review = null, side = null, typed = null } = this.#next ?? {};
     this.#next = null;
     this.#message?.remove();
     // Only the list has the name, which may change.
     const { name: _, ...shown } = item;
-    this.#current = { id, base, isKept, item: shown, game: { saved: null, review, typed } };
+    this.#current = { id, base, isKept, item: shown, game: { saved: null, review, side, typed } };
+    this.review.showSide(side);
   }
 
   #changed(current, isUrgent) {
@@ -172,6 +179,15 @@ export class Keeper {
     this.#changed(current, true);
   }
 
+  /** Notes the side whose mistakes the person learns from; null for both. */
+  #noteSide(side) {
+    const current = this.#current;
+    if (!current) return;
+    current.game.side = side;
+    current.item.mistakes = this.questions().length;
+    this.#changed(current, true);
+  }
+
   questions() {
     const current = this.#current;
     return current?.game.saved ? questionsOf(current.id, current) : [];
@@ -198,7 +214,7 @@ export class Keeper {
 
   /**
    * Opens a game by a command of the protocol. `next` says which game it is: `id`, `base`, `item`,
-   * `review`, `typed`, and whether it `isKept` before it changes. A new one without.
+   * `review`, `side`, `typed`, and whether it `isKept` before it changes. A new one without.
    */
   async open(command, next = {}) {
     this.#next = next;
@@ -232,9 +248,9 @@ export class Keeper {
   async openKept(id, found) {
     if (!found) return;
     const { item, game, base } = found;
-    const { saved, review, typed } = game;
+    const { saved, ...rest } = game;
     const waits = Boolean(saved.clock) && !saved.clock.lost;
-    const opening = this.open({ open: { ...saved, paused: Boolean(saved.paused) || waits } }, { id, base, item, review, typed, isKept: true });
+    const opening = this.open({ open: { ...saved, paused: Boolean(saved.paused) || waits } }, { id, base, item, ...rest, isKept: true });
     await opening.catch(({ message }) => tell(`The game cannot be opened: ${message}`));
   }
 
@@ -243,6 +259,8 @@ export class Keeper {
     if (!own?.game.saved) return false;
     try {
       await this.open({ open: own.game.saved }, { ...own, ...own.game });
+      // The game that opens closes earlier messages.
+      if (this.#replaced) this.#tellFull();
       return true;
     } catch ({ message }) {
       tell(`The saved game cannot be opened: ${message}`);
@@ -274,7 +292,6 @@ export class Keeper {
     const journaled = this.store.journaled(id, writer);
     if (journaled) {
       this.#replaced = { id, writer };
-      this.#tellFull();
       return { ...journaled, isKept: true };
     }
     const now = moved?.get(`${id}.${writer}`) ?? id;
@@ -303,6 +320,16 @@ export class Keeper {
       this.#tellFull();
       return null;
     }
+  }
+
+  /** The kept game of a record that is opened again, or null. */
+  async find({ sgf, positions, state }) {
+    const alike = (await this.listed()).filter((item) => item.positions === positions && item.state?.turn === state?.turn);
+    for (const { id } of alike) {
+      const found = await this.store.read(id).catch(() => null);
+      if (found?.game.saved?.sgf === sgf) return found;
+    }
+    return null;
   }
 
   async unfinished(most) {

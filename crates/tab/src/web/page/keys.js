@@ -1,7 +1,7 @@
 // The keyboard: everything that the pointer can do.
 
 import { byId, h } from "./dom.js";
-import { chooseClosing, chooseMode, mayPause, pass, resign } from "./controls.js";
+import { chooseClosing, chooseMode, mayPause, pass, resign, swapSides, teach } from "./controls.js";
 import { openDialog } from "./dialog.js";
 import { ARROW_KEYS } from "./geometry.js";
 import { guestKey } from "./link.js";
@@ -17,7 +17,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGa
     { keys: ["End"], does: "last move", act: () => navigate(model, actions, "last") },
     { keys: ["PageUp"], does: "back ten moves", act: () => navigate(model, actions, "back10") },
     { keys: ["PageDown"], does: "forward ten moves", act: () => navigate(model, actions, "on10") },
-    { keys: ["Enter"], does: "show a cursor on the board, which the arrow keys move; with the cursor: play there", act: () => table.enter() },
+    { keys: ["Enter"], does: "show a cursor, which the arrow keys move; with it: play there", act: () => table.enter() },
     { keys: ["L"], does: "with the cursor: the same point on the next layer", act: () => table.moveCursor(0, 0) },
     { keys: ["Escape"], does: "hide the cursor, stop the search, keep the stone, skip the steps, stop marking", act: () => (model.marking ? marking.choose(null) : stop(model, actions, table)) },
     { keys: ["P"], does: "pass; asks first while much of the board is open", act: () => pass(model, actions) },
@@ -27,8 +27,10 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGa
     { keys: ["R"], does: "resign; asks first", act: () => resign(model, actions) },
     { keys: ["H"], does: "hint", act: mine(() => actions.hint()) },
     { keys: ["G"], does: "kawari moves for the side to play", act: mine(() => actions.act("genmove")) },
+    { keys: ["I"], does: "teaching on and off", act: () => teach(model, actions) },
+    { keys: ["W"], does: "swap sides", act: () => swapSides(model, actions) },
     { keys: ["A"], does: "analysis on and off", act: () => actions.analyse(!model.analysing) },
-    { keys: ["O"], does: "pondering on and off", act: () => model.mayPonder && actions.ponder(!model.pondering) },
+    { keys: ["O"], does: "kawari thinks ahead during your turns, on and off", act: () => model.mayPonder && actions.ponder(!model.pondering) },
     { keys: [" "], name: "Space", does: "pause and resume a game of two engines or against the clock; otherwise replay the last move", act: () => pauseOrReplay(model, actions, table) },
     { keys: ["M"], does: "next mistake of a review; with Shift the previous one", act: (isShifted) => review.stepTo(isShifted ? -1 : 1) },
     { keys: ["]"], does: "look one turn ahead, where the board changes by itself", act: () => forecast.further(1) },
@@ -36,7 +38,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGa
     { keys: ["V"], does: "arrange the layers in another way", act: changeArrangement },
     { keys: ["1", "2", "3", "4"], does: "the tabs Move, Record, Analysis and Review", act: (key) => tabs.choose(TABS[Number(key) - 1]) },
     { keys: ["C"], does: "write a comment", act: () => tabs.comment() },
-    { keys: ["Ctrl+Z"], does: "undo the last edit of the record: a deletion, another main line, a comment, a mark, stones that were set up, details", act: () => actions.act("undo_edit") },
+    { keys: ["Ctrl+Z"], does: "undo the last edit of the record", act: () => actions.act("undo_edit") },
     { keys: ["Ctrl+Shift+Z", "Ctrl+Y"], does: "redo the edit", act: () => actions.act("redo_edit") },
     { keys: ["Ctrl+G"], does: "my games", act: openMyGames },
     { keys: ["Ctrl+O"], does: "open a file", act: () => byId("open-file").click() },
@@ -60,7 +62,7 @@ function pauseOrReplay(model, actions, table) {
 function help(model, list) {
   const key = (name) => h("kbd", {}, name);
   const row = (names, text) => [h("dt", {}, names.flatMap((name) => [key(name), " "])), h("dd", {}, text)];
-  const modes = model.modes.map((mode) => row([mode.key.toUpperCase()], `a click means: ${mode.label.toLowerCase()}`));
+  const modes = model.modes.map((mode) => row([mode.key.toUpperCase()], `a click plays a ${mode.name === "tao" ? "tao stone" : mode.name}`));
   openDialog(
     "Keys",
     [

@@ -9,10 +9,10 @@ const LEAST = 270;
 /** Pixels beside the board that are not its own: the divider and the margins. */
 const MARGINS = 64;
 
-/** The greatest width of the panels: the board keeps more than half of the window's shorter side. */
+/** The greatest width of the panels: the board keeps half of the window's shorter side. */
 function greatest() {
-  const play = document.querySelector(".play");
-  const beside = play.offsetLeft < byId("board").offsetLeft ? play.offsetWidth : 0;
+  const [play, board] = [document.querySelector(".play"), byId("board")].map((part) => part.getBoundingClientRect());
+  const beside = play.left < board.left ? play.width : 0;
   return Math.max(LEAST, innerWidth - beside - MARGINS - Math.max(320, 0.6 * Math.min(innerWidth, innerHeight)));
 }
 

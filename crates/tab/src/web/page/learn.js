@@ -1,7 +1,7 @@
 // Lessons on the rules, and problems: both on a live board.
 
 import { named } from "./cells.js";
-import { button, h } from "./dom.js";
+import { button, capital, h } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { Exercise } from "./exercise.js";
 import { choice, pills } from "./fields.js";
@@ -121,6 +121,7 @@ class Problems extends Exercise {
   /** Shows the problems, or one of the person's by the name of its game. */
   async show(wanted) {
     if (this.#all.length === 0) {
+      this.ask("Problems", h("p", {}, "Loading …"));
       const games = await this.store.list().catch(() => []);
       const own = games.filter(({ problem }) => problem).map(({ id, problem, state }) => ({ own: id, variant: state.variant, number: id, color: problem, stars: 0 }));
       this.#all = [...((await this.actions.act("problems")) ?? []), ...own];
@@ -150,13 +151,13 @@ class Problems extends Exercise {
     this.#at = at;
     const { name, turn_name: turn, counted } = this.model.hello.variants.find(({ id }) => id === problem.variant);
     const { own, goal } = problem;
-    const rules = problem.rules ? `${problem.rules[0].toUpperCase()}${problem.rules.slice(1)}.` : "";
+    const rules = problem.rules ? `${capital(problem.rules)}.` : "";
     this.ask(
       `${name}: ${named[problem.color]} to move`,
       ...(own
         ? [h("p", {}, `A problem of your own: find the right ${turn}.`)]
         : [
-            h("p", {}, `Find the ${turn} that wins${goal ? "" : ` ${name}`}, or draws if no ${turn} wins. ${goal}`),
+            h("p", {}, `Find the best ${turn}: it wins, or saves a draw. ${goal}`),
             h("p", { class: "note" }, starsOf(problem.stars), ` ${rules}${counted ? " All stones on the board count as alive at the end." : ""}`),
           ]),
     );
@@ -206,7 +207,7 @@ async function fillMistakes(box, store, begin) {
   const next = all.length > 0 ? new Date(Math.min(...all.map((question) => question.due))).toLocaleDateString([], { dateStyle: "medium" }) : "";
   const state = due.length > 0 ? `${due.length} of ${all.length} are due.` : `The first of your ${all.length} mistakes comes back on ${next}.`;
   box.replaceChildren(
-    h("p", {}, all.length > 0 ? state : "Review one of your games, then press Learn from mistakes. Each mistake comes back here after 1, 3, 7 and 21 days, until you find a better move every time."),
+    h("p", {}, all.length > 0 ? state : "Review one of your games, then press Learn from mistakes. Each mistake comes back here until you find a better move every time."),
     ...(due.length > 0 ? [h("div", { class: "row" }, button("Practise", () => begin(due), { class: "primary", id: "practise-due" }))] : []),
   );
 }

@@ -1,6 +1,8 @@
-// Addresses that hold a game, compressed: its record and what a review said, or a game by link.
+// Addresses that hold a compressed game, perhaps with its review, or a game by link.
 
 import { Refused } from "./connection.js";
+
+export const UNREADABLE = "The link cannot be read: a part of it may be missing.";
 
 /** The key of the game for which a friend opened this page on somebody else's server, or null. */
 export const guestKey = (location.pathname.endsWith("/friend") && /[#&]key\.([0-9a-f]{32})/.exec(location.hash)?.[1]) || null;
@@ -39,7 +41,7 @@ export async function pack(data) {
 /** The fragment with a game in a text, such as an address, or null. */
 export const fragmentIn = (text) => /game\d+\.[\w-]+/.exec(text)?.[0] ?? null;
 
-/** The data of a fragment; fails if it is not one of these. What chat programs add after it is left out. */
+/** The data of a fragment, without what chat programs add to it. */
 export async function unpack(text) {
   const fragment = fragmentIn(text) ?? "";
   if (fragment.length > MAX_OPENED) throw new Refused("The link is too long.");
@@ -47,9 +49,12 @@ export async function unpack(text) {
   if (version && version !== VERSION) throw new Refused("This link was made by a different version of kawari. Reload the page, or open the link at the address in it.");
   try {
     const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-    return JSON.parse(await textOf(bytes));
+    const { saved, review, friend } = JSON.parse(await textOf(bytes));
+    const isWhole = friend ? typeof friend.id === "string" && Array.isArray(friend.entries) : typeof saved.sgf === "string";
+    if (!isWhole) throw new TypeError();
+    return { saved, review, friend };
   } catch {
-    throw new Refused("The link cannot be read: a part of it may be missing.");
+    throw new Refused(UNREADABLE);
   }
 }
 

@@ -4,6 +4,7 @@
 import { nextWait } from "./connection.js";
 import { guestKey } from "./link.js";
 import { otherSide } from "./cells.js";
+import { capital } from "./dom.js";
 import { tell } from "./dialog.js";
 
 const continues = (longer, shorter) => shorter.every((entry, index) => entry === longer[index]);
@@ -120,7 +121,7 @@ export class Live {
     this.#here = here;
     this.show();
     if (refused) {
-      tell(`${refused[0].toUpperCase()}${refused.slice(1)}.`);
+      tell(`${capital(refused)}.`);
       // What was refused is not posted again by itself.
       this.#posted = this.keeper.latest?.friend?.entries.length ?? null;
     }

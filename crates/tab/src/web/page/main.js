@@ -31,7 +31,7 @@ import { Tabs } from "./tabs.js";
 import { showHeld } from "./teaching.js";
 import { followTheme } from "./theme.js";
 import { listenToWheel, showTree } from "./tree.js";
-import { Forecast, showTurns } from "./turn.js";
+import { Forecast, showTurns, turnText } from "./turn.js";
 
 document.body.append(definitions());
 followTheme(byId("theme"));
@@ -75,6 +75,7 @@ export const actions = {
   async analyse(on) {
     if ((await this.act({ analysis: { on } })) === null) return;
     model.analysing = on;
+    model.hinted = null;
     if (!on) model.analysis = null;
     model.emit("analysing");
     model.emit("analysis");
@@ -99,13 +100,25 @@ export const actions = {
   },
   async hint() {
     const { position } = model;
-    const hint = await this.act("hint");
-    if (!hint?.best || position !== model.position) return;
-    model.hinted = hint.best;
+    // A hint is a whole turn: within the turn it goes on.
+    const { mid_turn: made = [] } = model.view;
+    const hinted = made.length > 0 ? model.hinted : null;
+    const best = hinted ?? (await this.act("hint"))?.best;
+    if (!best || position !== model.position) return;
+    model.hinted = hinted ?? { ...best, made };
     model.emit("analysis");
-    say(`Hint: ${hint.best.move.text}`);
+    sayHint();
   },
 };
+
+/** Names the steps of the hint that are not made yet. */
+function sayHint() {
+  const steps = model.hintedSteps;
+  const pv = steps.filter(({ text }) => text !== "end");
+  const words = [pv.length > 0 && turnText({ pv }), pv.length < steps.length && "End of turn"].filter(Boolean).join(", then ");
+  say(`Hint: ${words}`);
+  byId("live").textContent = `Hint: ${words}`;
+}
 
 /** Minimum milliseconds of an engine's reply, so that a person can follow. */
 const REPLY = 600;
@@ -229,7 +242,7 @@ const receive = {
   state(event) {
     const moved = event.node !== model.position?.node;
     model.position = event;
-    model.hinted = null;
+    model.checkHint(moved);
     model.counting = event.agreed && { ...event.agreed, closed: true };
     model.held = null;
     model.closing = false;
@@ -239,6 +252,7 @@ const receive = {
     if (turnEnded || model.mode >= model.modes.length) model.mode = 0;
     model.emit("position");
     forgive();
+    if (model.hinted) sayHint();
     if (event.played) {
       announce(event);
       sounds.ofTurn(event.consequences);

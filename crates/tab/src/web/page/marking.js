@@ -121,7 +121,8 @@ export class Marking {
     model.on("game editing", () => {
       for (const button of this.stones.element.querySelectorAll("[data-tool]")) {
         const symbol = setUpBy(button.dataset.tool);
-        button.hidden = symbol === "#" ? model.editing !== "position" : symbol !== "." && !model.variant?.pieces.includes(symbol);
+        const isAtStart = symbol === "#" && model.editing === "position";
+        button.hidden = !isAtStart && symbol !== "." && !model.variant?.pieces.includes(symbol);
       }
     });
     model.on("tree", () => {
@@ -173,7 +174,7 @@ export class Marking {
     const [tool, { height }] = [model.marking, model.state];
     const present = model.nodes.get(node)?.marks ?? {};
     const symbol = setUpBy(tool);
-    if (symbol === "#") return actions.block(point);
+    if (symbol === "#" && !model.variant.pieces.includes("#")) return actions.block(point);
     if (symbol) {
       const isTaken = symbol === "." || (held === symbol && symbol !== "*");
       return actions.act({ set_up: isTaken ? { empty: [point] } : { pieces: [[point, symbol + this.#arrow(symbol, point)]] } });

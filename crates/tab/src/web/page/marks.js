@@ -1,4 +1,4 @@
-// Marks on the board: the last turn, spreading voids, continuations of a turn, forbidden points.
+// Marks on the board.
 
 import { cell } from "./cells.js";
 import { columnLetter, s } from "./dom.js";
@@ -108,7 +108,7 @@ function peoplesMarks(board, marks) {
   return drawn;
 }
 
-/** Draws the marks of a view on a board. `dead` are stones marked as dead, `marks` those of people. `captured` are stones that are gone, `losses` points that stones lost. */
+/** Draws a view on a board, with marks of people, and `captured` stones that are gone. */
 export function drawMarks(board, view, dead = [], marks = {}, captured = [], losses = []) {
   const marked = [];
   const add = (point, picture) => {
@@ -136,8 +136,8 @@ export function drawMarks(board, view, dead = [], marks = {}, captured = [], los
   for (const [point, picture] of people) add(point, picture);
   marked.push(...peoplesLines(board, marks));
   for (const point of dead) add(point, deadMark(board.symbol(point)));
-  for (const [point, loss] of losses) {
-    const words = loss < 0.5 ? "" : lossText(loss);
+  for (const [point, loss, isSpot] of new Map(losses.map((each) => [each[0], each])).values()) {
+    const words = loss < 0.5 || isSpot ? "" : lossText(loss);
     add(point, s("g", { class: `candidate ${lossClass(loss)}` }, s("circle", { r: words ? 0.31 : 0.13 }), s("text", { "font-size": "0.24px" }, words)));
   }
   for (const [point, symbol] of captured) {

@@ -6,7 +6,7 @@ import { button, h } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { Exercise } from "./exercise.js";
 import { lossWords } from "./loss.js";
-import { turnText } from "./turn.js";
+import { firstTurn, lineText, turnText } from "./turn.js";
 
 const DAY = 86_400_000;
 
@@ -21,9 +21,10 @@ export function ownSides(players = {}) {
   return own.length > 0 ? own : COLORS;
 }
 
+/** The questions of a kept game: about the mistakes of people, or of the `side` that the person chose. */
 export function questionsOf(id, { game }) {
   const { review, saved } = game;
-  const own = ownSides(saved.players);
+  const own = game.side ? [game.side] : ownSides(saved.players);
   return (review?.mistakes ?? [])
     .filter(([, { color }]) => own.includes(color))
     .sort(([one], [other]) => one - other)
@@ -95,7 +96,7 @@ class Practice extends Exercise {
     this.next.classList.remove("primary");
     this.next.textContent = at === this.questions.length - 1 ? "Finish" : "Next";
     const { better, caption } = mistake;
-    await this.board.open({ mistake: { sgf: question.sgf, path: question.path, better: better && moveOf(better.pv[0]), caption } });
+    await this.board.open({ mistake: { sgf: question.sgf, path: question.path, better: firstTurn(better?.pv ?? []).map(moveOf), caption } });
     // The record says which game it is.
     const least = this.#isCounted ? "a point" : lossWords(1, false);
     task.textContent = task.textContent.replace(/\.$/, `: one that costs less than ${least}.`);
@@ -121,7 +122,7 @@ class Practice extends Exercise {
     await this.board.reset();
     this.board.leave();
     this.board.showLine(better?.pv ?? []);
-    const line = better?.pv.map(({ text }) => text).join(", ");
+    const line = lineText(better?.pv ?? []);
     this.#tell("", [better ? `${turnText(better)} was better by ${lossWords(loss, this.#isCounted)}. The line is ${line}.` : "The search found no better move."]);
     this.#close();
   }
@@ -145,7 +146,7 @@ class Practice extends Exercise {
     const lost = (cost) => lossWords(cost, this.#isCounted);
     if (verdict !== "right") {
       this.board.showLine(mistake.answer?.pv ?? []);
-      const line = mistake.answer?.pv.map(({ text }) => text).join(", ");
+      const line = lineText(mistake.answer?.pv ?? []);
       const again = button("Try again", () => this.#again(), { class: "primary", id: "mistake-again" });
       this.#tell("wrong", [`That costs ${lost(mistake.loss)}.`, line ? `The numbered stones show the answer: ${line}.` : ""], again);
       again.focus();

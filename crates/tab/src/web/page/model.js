@@ -1,6 +1,8 @@
 // The state of the page: the latest events of the server, and the choices of the person. Parts of
 // the page listen to it by topic.
 
+import { firstTurn } from "./turn.js";
+
 /** `on(topic, action)` adds a listener, `emit(topic)` calls the listeners. */
 export class Model {
   #listeners = new Map();
@@ -36,6 +38,8 @@ export class Model {
     this.mistake = null;
     /** The move that a teacher puts on hold, or null. */
     this.held = null;
+    /** The turn of a hint, with its line of play and the points `made` before it, or null. */
+    this.hinted = null;
     /** The index of the chosen mode among those of the variant. */
     this.mode = 0;
     /** Whether a click makes the step that ends a turn of several steps. */
@@ -87,6 +91,21 @@ export class Model {
 
   get state() {
     return this.position?.state ?? null;
+  }
+
+  /** The steps of the hint that the unfinished turn does not have yet. */
+  get hintedSteps() {
+    const made = this.view?.mid_turn ?? [];
+    return firstTurn(this.hinted?.pv ?? []).filter(({ at }) => !made.includes(at));
+  }
+
+  /** Forgets the hint, unless the unfinished turn has the steps before it, and others that it names. */
+  checkHint(moved) {
+    if (!this.hinted) return;
+    const { pv, made } = this.hinted;
+    const now = this.view.mid_turn ?? [];
+    const named = [...made, ...firstTurn(pv).map(({ at }) => at)];
+    if (moved || !now.every((at) => named.includes(at)) || !made.every((at) => now.includes(at))) this.hinted = null;
   }
 
   /** `move` or `turn`. */
@@ -198,7 +217,7 @@ export class Model {
   }
 }
 
-/** The result of `action` with the storage of the browser, or `otherwise` where that is full or switched off. */
+/** The result of `action`, or `otherwise` where it fails, as with a full storage. */
 export function tried(action, otherwise) {
   try {
     return action();
@@ -213,7 +232,7 @@ export const isRecord = (value) => typeof value === "object" && value !== null &
 const PREFIX = "kawari.";
 
 export const kept = {
-  /** The value, or null unless it `fits`: an earlier version or a person may have written another one. */
+  /** The value, or null unless it `fits`: others may have written it. */
   read(key, fits = () => true) {
     const value = tried(() => JSON.parse(localStorage.getItem(PREFIX + key)), null);
     return value !== null && tried(() => fits(value), false) ? value : null;

@@ -1,4 +1,4 @@
-// My games: the list of all games that were played or opened in this browser.
+// The list of all games that were played or opened in this browser.
 
 import { COLORS } from "./cells.js";
 import { button, h, heads } from "./dom.js";
@@ -72,7 +72,7 @@ class MyGames {
       button("Load files", () => files.click(), { id: "load-files" }),
       button("Save all", () => this.#saveAll(), { id: "save-all" }),
     ];
-    const where = h("p", { class: "note" }, `This browser keeps these games for this address, ${location.host}. To move the games, save all to a file and load that file in the other browser.`);
+    const where = h("p", { class: "note" }, `Only this browser keeps these games, for ${location.host}. Save all and Load files move them to another.`);
     this.dialog = openDialog("My games", [h("div", { class: "row" }, tools), this.results, this.note, this.list, where], [], "my-games-dialog");
     this.dialog.addEventListener("close", () => files.remove());
   }
@@ -214,7 +214,7 @@ class MyGames {
     const wrong = [];
     let added = 0;
     for (const file of files) {
-      for await (const { name, sgf, error, source: _, ...item } of this.records.read(await this.records.contents([file]))) {
+      for await (const { name, sgf, error, source: _, ...item } of this.records.read(await this.records.contents([file], wrong))) {
         if (error) wrong.push(`${name}: ${error}`);
         else if ((await this.keeper.add({ ...item, file: name }, { saved: { sgf, from_start: true } })) !== null) added++;
         this.note.textContent = `${added} games loaded …`;

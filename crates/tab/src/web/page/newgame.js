@@ -64,6 +64,7 @@ class Form {
     this.start = h("p", { class: "note" });
     this.preview = h("fieldset", { class: "wide" }, h("legend", {}, "Start"), h("div", { class: "setup" }, box, this.start));
     this.options = variant.options.map((option) => ruleField(option, last.rules?.[option.key], () => this.#reshape()));
+    this.preset = this.#presets();
     this.name = h("input", { type: "text", maxlength: 60, value: shared.name ?? "", autocomplete: "nickname" });
     this.name.addEventListener("input", () => {
       shared.name = this.name.value.trim();
@@ -193,12 +194,38 @@ class Form {
         "div",
         { class: "form" },
         h("fieldset", {}, h("legend", {}, "Game"), rows),
-        h("fieldset", {}, h("legend", {}, "Rules"), this.options.map((option) => option.field.element)),
+        h("fieldset", {}, h("legend", {}, "Rules"), this.preset?.element, this.options.map((option) => option.field.element)),
         this.preview,
       ),
     );
     this.details.addEventListener("toggle", () => this.#reshape());
     return this.details;
+  }
+
+  /** The choice of rules with a name, which sets the options; null without such rules. */
+  #presets() {
+    const { presets } = this.variant;
+    if (presets.length === 0) return null;
+    const about = h("p", { class: "about" });
+    const select = choice([...presets.map(({ name }) => [name, name]), ["", "other"]], null, { id: "preset" });
+    const optionOf = (key) => this.options.find((option) => option.key === key).select;
+    select.addEventListener("change", () => {
+      const { rules = {}, komi } = presets.find(({ name }) => name === select.value) ?? {};
+      for (const [key, value] of Object.entries(rules)) optionOf(key).value = value;
+      if (komi !== undefined && !this.#hasHandicap()) {
+        this.komi.value = komi;
+        this.hasOwnKomi = true;
+      }
+      this.#reshape();
+    });
+    const show = () => {
+      const now = presets.find(({ rules }) => Object.entries(rules).every(([key, value]) => optionOf(key).value === value));
+      select.value = now?.name ?? "";
+      about.textContent = now?.about ?? "";
+    };
+    const { element } = field("Rules", [select]);
+    element.append(about);
+    return { element, show };
   }
 
   #clock() {
@@ -261,6 +288,7 @@ class Form {
     this.sizes.select(isUsual ? width : "other");
     this.#suggestKomi();
     this.showPlayers();
+    this.preset?.show();
     const fits = [width, height].every((side) => Number.isInteger(side) && side >= 2 && side <= largest);
     if (fits && this.details.open) this.#preview();
     this.fields.size.error.textContent = fits ? "" : this.#sizeProblem();
@@ -406,7 +434,7 @@ function card(variant, isFirst, isOnTrial, choose) {
     variant.example.length > 0 && thumbnail(variant.example.at(-1).state),
     h("strong", {}, variant.name),
     isFirst && h("span", { class: "first" }, "Start with this one"),
-    isOnTrial && h("span", { class: "note" }, "experimental"),
+    isOnTrial && h("span", { class: "note" }, "on trial"),
   );
 }
 
@@ -429,23 +457,22 @@ async function offerKept(box, model, keeper, openGames, close) {
 export function openNewGame(model, actions, { keeper, automatic, openGames, editor, learn }) {
   const { hello } = model;
   const choices = lastChoices();
-  // The first two games are for beginners, on their smallest usual boards.
   const isNew = (variant) => !choices.games[variant.id];
-  const suggested = hello.variants.slice(0, 2).find(isNew);
+  const [first, side] = hello.first_games.find(([id]) => !choices.games[id]) ?? [];
   let form = null;
   const formBox = h("div", {});
   const summary = h("p", { class: "summary" });
   const cards = h("div", { class: "games", role: "radiogroup", "aria-label": "Game" });
   const error = h("p", { class: "field-error grow", role: "alert" });
   const choose = (variant) => {
-    form = new Form(variant, { hello, last: choices.games[variant.id] ?? {}, shared: choices.shared, automatic, request: actions.request, suggested: variant === suggested ? variant.sizes.usual[0] : null });
+    form = new Form(variant, { hello, last: choices.games[variant.id] ?? {}, shared: choices.shared, automatic, request: actions.request, suggested: variant.id === first ? side : null });
     formBox.replaceChildren(form.element);
     const lesson = h("button", { class: "link", id: "learn-it", onclick: () => closed(() => learn({ lessons: variant.id })) }, `Learn ${variant.name} in a few lessons`);
     summary.replaceChildren(variant.summary, ...(isNew(variant) ? [" ", lesson] : []));
     error.textContent = "";
     for (const each of cards.children) each.setAttribute("aria-checked", String(each.dataset.variant === variant.id));
   };
-  cards.append(...hello.variants.map((variant) => card(variant, variant === suggested, hello.experimental.includes(variant.id), () => choose(variant))));
+  cards.append(...hello.variants.map((variant) => card(variant, variant.id === first, hello.experimental.includes(variant.id), () => choose(variant))));
   const refuse = (name, text) => {
     error.textContent = text;
     if (name) form.showError(name, text);

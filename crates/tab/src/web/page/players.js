@@ -1,4 +1,4 @@
-// The two players: their names, captures and pieces in hand, and the side to move.
+// The cards of the two players.
 
 import { button, byId, h } from "./dom.js";
 import { COLORS, named, otherSide } from "./cells.js";
@@ -14,7 +14,7 @@ export function playerName(player) {
   if (player === "friend") return "Your friend";
   if (player.level !== undefined) return `kawari, level ${player.level}`;
   if (player.seconds !== undefined) return `kawari, full strength, ${player.seconds} s a move`;
-  return `kawari, ${player.visits} visits`;
+  return `kawari, ${player.visits} positions per move`;
 }
 
 /** The name of a player: from the record, or `You` against an engine. */
@@ -35,7 +35,7 @@ function optionsOf(hello, { withPerson, withFriend, ranks, automatic }) {
     ...(automatic ? [["automatic", `Follows your results: now level ${automatic}`]] : []),
     ...levels.map((level) => [`level ${level}`, `${level}: ${name(level)}`]),
     ["seconds", `${hello.levels}: ${name(hello.levels)}, seconds per move`],
-    ["visits", "kawari with visits per move"],
+    ["visits", "kawari, positions searched per move"],
   ];
 }
 
@@ -46,7 +46,7 @@ function kindOf(player, hello) {
   return key === "level" ? `level ${value}` : key;
 }
 
-/** A field to choose a player; `value()` reads it. `ranks` are those of the levels, where known. */
+/** A field to choose a player, which `value()` reads. */
 export function playerField(hello, label, player, { withPerson = true, withFriend = false, ranks = [], automatic = null } = {}) {
   const select = choice(optionsOf(hello, { withPerson, withFriend, ranks, automatic }), automatic && player.automatic ? "automatic" : kindOf(player, hello));
   if (select.value === "") select.value = "level 3";
@@ -77,7 +77,7 @@ export function againstLast(own) {
   return { black: opponent, white: opponent, [own]: "human" };
 }
 
-/** Opens the dialog for the players. `begin(players)` starts a game with them; it returns why not, or null. */
+/** Opens the dialog for the players. `begin(players)` starts a game, and returns why not, or null. */
 export function choosePlayers(model, actions, { players = model.game.players, begin = null } = {}) {
   if (model.game.friend) return;
   const set = (chosen) => actions.request({ players: chosen }).then(() => null, ({ message }) => message);

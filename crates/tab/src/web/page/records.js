@@ -5,7 +5,7 @@ import { button, byId, h } from "./dom.js";
 import { FriendGame } from "./friend.js";
 import { closeDialogs, openDialog, tell } from "./dialog.js";
 import { field } from "./fields.js";
-import { addressOf, copyFrom, fragmentIn, guestKey, MAX_LINK, pack, unpack } from "./link.js";
+import { addressOf, copyFrom, fragmentIn, guestKey, MAX_LINK, pack, unpack, UNREADABLE } from "./link.js";
 
 export function toBase64(bytes) {
   let letters = "";
@@ -52,7 +52,7 @@ function today() {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-/** The name of a file with a game, or with several: that of the file which it came from, if there is one. */
+/** The name of a file with games: that of the file from which they came, if there is one. */
 export const fileName = (what, date = "", file = "") => (file.endsWith(".sgf") ? file : `kawari-${what}-${/^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? today()}.sgf`);
 
 /** A field for files. `many` is called with those that were chosen. */
@@ -149,27 +149,38 @@ export class Records {
     }
   }
 
-  /** The contents of files; a message names those that cannot be read, such as folders. */
-  async contents(files) {
-    const read = (file) => file.arrayBuffer().then((bytes) => ({ name: file.name, bytes: new Uint8Array(bytes) }), () => tell(`${file.name} cannot be read: it may be a folder.`));
+  /** The contents of files; `wrong` receives a sentence about each unreadable one, such as a folder. */
+  async contents(files, wrong) {
+    const read = (file) => file.arrayBuffer().then((bytes) => ({ name: file.name, bytes: new Uint8Array(bytes) }), () => wrong.push(`${file.name}: it cannot be read, and may be a folder`));
     const contents = await Promise.all(files.map(read));
     return contents.filter(({ bytes }) => bytes);
   }
 
   async openFiles(files) {
-    if (files.length > 0) await this.#openContents(await this.contents(files));
+    const wrong = [];
+    await this.#openContents(await this.contents(files, wrong), wrong);
   }
 
-  /** Opens the game of a file; several are a collection. */
-  async #openContents(files) {
-    if (files.length === 0) return;
+  /** Opens the game of a file; several are a collection. `wrong` has what a message says afterwards. */
+  async #openContents(files, wrong = []) {
     const games = [];
-    const wrong = [];
-    for await (const game of this.read(files)) (game.error ? wrong : games).push(game);
-    for (const { name, error } of wrong.slice(0, 3)) tell(`${name}: ${error}`);
+    for await (const game of this.read(files)) {
+      if (game.error) wrong.push(`${game.name}: ${game.error}`);
+      else games.push(game);
+    }
+    await this.#openGames(files, games);
+    // A game that opens closes earlier messages.
+    for (const words of wrong.slice(0, 3)) tell(words);
+  }
+
+  async #openGames(files, games) {
     if (games.length === 1) {
       const [{ name, sgf, source }] = games;
-      await this.openRecord(source ?? { sgf }, { item: { file: name }, isKept: true });
+      const known = await this.keeper.find(games[0]);
+      if (known) {
+        closeDialogs();
+        await this.keeper.openKept(known.item.id, known);
+      } else await this.openRecord(source ?? { sgf }, { item: { file: name }, isKept: true });
     }
     if (games.length < 2) return;
     const name = files.length === 1 ? files[0].name : `${files.length} files: ${files[0].name}, …`;
@@ -285,7 +296,7 @@ export class Records {
     copy.click();
   }
 
-  /** Opens the game of the address of the page; returns false if it has none, or an invalid one. */
+  /** Opens the game of an address; returns whether it has one. */
   async openLink(link = location.hash.slice(1)) {
     if (!link) return false;
     history.replaceState(null, "", location.pathname + location.search);
@@ -296,7 +307,8 @@ export class Records {
       else await this.keeper.open({ open: saved }, { review, isKept: true, item: { file: "a link" } });
       return true;
     } catch ({ message }) {
-      tell(message);
+      const isForeign = message.startsWith("not a request");
+      tell(!isForeign ? message : message.includes("unknown field") ? "The link cannot be read: it has an unknown field." : UNREADABLE);
       return false;
     }
   }

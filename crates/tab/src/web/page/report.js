@@ -1,4 +1,4 @@
-// The report of a review: how both sides played, by phase, and the moves to remember.
+// The report of a review.
 
 import { COLORS, named } from "./cells.js";
 import { h, heads } from "./dom.js";
@@ -59,6 +59,6 @@ export function report(model, go) {
       h("thead", {}, heads(["Lost per move", ...COLORS.map((color) => named[color])])),
       h("tbody", {}, phases, row("Losses", distribution), row("Best moves", (list) => share(list.filter(({ best }) => best).length, list)), row("Worst", (list) => (worst(list).length > 0 ? worst(list).map((move) => h("div", {}, link(move))) : "–")), row("Best", (list) => (hardest(list) ? link(hardest(list), "") : "–"))),
     ),
-    h("p", { class: "note" }, "Best moves are the search's own choices. The best move of a side is the one that was hardest to find."),
+    h("p", { class: "note" }, "Best moves are the search's own choices, and Best is the one that was hardest to find."),
   );
 }

@@ -1,14 +1,16 @@
-// The review: it searches every position, and shows the worst turns with better ones.
+// The review: the worst turns of a game, with better ones.
 
 import { COLORS, named } from "./cells.js";
 import { button, byId, h } from "./dom.js";
 import { choice } from "./fields.js";
 import { lossClass, lossText, lossWords, scoreText } from "./loss.js";
 import { ownSides } from "./mistakes.js";
+import { tried } from "./model.js";
 import { report } from "./report.js";
-import { turnText } from "./turn.js";
+import { lineText, turnText } from "./turn.js";
 
-const VISITS = [50, 200, 1000, 5000];
+/** Visits for each position, and words for them. */
+const VISITS = [[50, "quickly"], [200, "well"], [1000, "thoroughly"], [5000, "very thoroughly"]];
 
 export class Review {
   #mistakes = [];
@@ -18,12 +20,14 @@ export class Review {
   constructor(model, actions) {
     this.model = model;
     this.actions = actions;
-    this.visits = choice(VISITS.map((count) => [count, `${count} visits each`]), 200, { "aria-label": "Visits for each move" });
+    this.visits = choice(VISITS, 200, { "aria-label": "How thoroughly kawari searches each move" });
     this.button = button("Review the game", () => this.run(), { id: "run-review" });
     this.progress = h("progress", { class: "review-progress", max: 1, value: 0, hidden: true, "aria-label": "Progress of the review" });
     this.text = h("p", { class: "note", role: "status" });
     this.accuracy = h("p", { class: "accuracy" });
     this.list = h("ol", { class: "mistakes" });
+    this.side = choice([["", "of both sides"], ...COLORS.map((color) => [color, `of ${named[color]}`])], "", { "aria-label": "Whose mistakes you learn from", id: "own-side", hidden: true });
+    this.side.addEventListener("change", () => model.emit("side", this.side.value || null));
     this.steps = h("span", { class: "row", hidden: true }, this.#way("‹", "Previous mistake", "Shift+M", -1), this.#way("›", "Next mistake", "M", 1));
     this.learn = button("Learn from mistakes", () => model.emit("practise"), { id: "learn-mistakes", hidden: true });
     this.ways = h("div", { class: "ways" }, this.accuracy, this.steps);
@@ -34,7 +38,7 @@ export class Review {
       this.progress,
       this.text,
       this.ways,
-      h("div", { class: "row" }, this.learn),
+      h("div", { class: "row" }, this.learn, this.side),
       this.detail,
       this.list,
       this.report,
@@ -67,6 +71,11 @@ export class Review {
     this.#showFindings();
   }
 
+  /** Shows the side whose mistakes the person chose; null for both. */
+  showSide(side) {
+    this.side.value = side ?? "";
+  }
+
   #take(worst) {
     this.#mistakes = worst.filter(({ node }) => this.model.nodes.has(node));
   }
@@ -78,7 +87,7 @@ export class Review {
     this.model.emit("reviewed");
   }
 
-  /** The findings, or null. Nodes have their depths on a line, because a reload changes their numbers. */
+  /** The findings, or null. Nodes have their depths, because a reload changes their numbers. */
   saved() {
     const { model } = this;
     const lines = [...model.losses.keys()].map((node) => model.lineTo(node));
@@ -94,8 +103,12 @@ export class Review {
     };
   }
 
+  /** Shows what a page or a link has kept of a review; nothing if that is damaged. */
   restore(saved) {
-    if (!saved) return;
+    if (saved && !tried(() => this.#read(saved) ?? true, false)) this.#clear();
+  }
+
+  #read(saved) {
     const { model } = this;
     const end = model.along(saved.path);
     if (!end) return;
@@ -127,7 +140,7 @@ export class Review {
       this.#list();
       this.model.emit("reviewed");
     }
-    this.text.textContent = `${Math.floor((100 * done) / total)}% of the searches`;
+    this.text.textContent = `${Math.floor((100 * done) / total)}% done`;
   }
 
   #tellAccuracy(accuracy) {
@@ -147,6 +160,8 @@ export class Review {
     this.steps.hidden = this.#mistakes.length === 0;
     const own = ownSides(model.game.players);
     this.learn.hidden = this.#accuracy === null || !this.#mistakes.some(({ color }) => own.includes(color));
+    // A record of two people does not say who asks.
+    this.side.hidden = this.learn.hidden || own.length === 1;
     this.text.textContent = this.#mistakes.length > 0 ? `These ${name}s cost most. A click shows a better ${name} on the board.` : "This search found no mistake.";
     this.list.replaceChildren(
       ...this.#mistakes.map((mistake) =>
@@ -202,7 +217,7 @@ export class Review {
     const played = `${named[color]} ${did} and lost ${lossWords(loss)}${why}.`;
     this.actions.say(better ? `${played} Better: ${turnText(better)}.` : played);
     byId("board").scrollIntoView({ block: "nearest" });
-    const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
+    const line = lineText(better?.pv ?? []);
     const instead = better ? `Better, with ${scoreText(better.scoreLead)}: ${line}.` : "";
     const here = button("Play this against kawari", () => this.actions.playFromHere(), { id: "play-from-here" });
     this.detail.replaceChildren(h("p", {}, played), better ? h("p", {}, instead) : "", h("div", { class: "row" }, here));

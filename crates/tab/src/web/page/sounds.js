@@ -12,7 +12,7 @@ const KNOCKS = {
   capture: [[0, 2400, 0.25], [0.055, 2150, 0.25], [0.11, 1900, 0.25]],
 };
 
-/** Seconds after the begin, hertz at the begin and the end, seconds, loudness, wave. `low` and `second` are of a clock. */
+/** Start in seconds, first and last hertz, seconds, loudness, wave. `low` and `second` are of a clock. */
 const TONES = {
   void: [[0, [170, 42], 0.55, 0.4, "sine"]],
   pass: [[0, [520, 520], 0.09, 0.12, "triangle"], [0.11, [390, 390], 0.14, 0.12, "triangle"]],

@@ -132,7 +132,7 @@ export class Store {
     return second.id;
   }
 
-  /** Moves the journal of earlier pages into the database; a full database leaves it where it is. */
+  /** Moves the journal of earlier pages into the database, unless that is full. */
   async takeJournal() {
     const moved = new Map();
     for (const key of kept.keys(JOURNAL)) {
@@ -144,7 +144,7 @@ export class Store {
     return moved;
   }
 
-  /** Removes a version of an earlier page, which a version of this page in the journal replaces. */
+  /** Removes a version of an earlier page that one of this page replaces. */
   replaceJournaled({ id, writer }) {
     if (this.journaled(id, this.writer)) kept.remove(`${JOURNAL}${id}.${writer}`);
   }

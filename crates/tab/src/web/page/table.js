@@ -133,12 +133,19 @@ export class Table {
     return removed.map((point) => [point, cells.get(point)]);
   }
 
-  /** The stones of this line whose losses are known: points and losses. */
+  /** The stones of this line whose losses are known; with teaching only those of the last turn. */
   #losses() {
     const { model, board } = this;
     if (!(model.dots ?? model.game.teaching) || model.counting) return [];
-    const judged = model.lineTo(model.position.node).filter(({ id, turn, color }) => model.losses.has(id) && board.symbol(turn) === STONES[color]);
-    return [...new Map(judged.map(({ id, turn }) => [turn, model.losses.get(id).loss]))];
+    const judged = model.lineTo(model.position.node).filter(({ id }) => model.losses.has(id));
+    const shown = model.dots ? judged : judged.slice(-1);
+    const points = new Map([...board.geometry.points()].map((point) => [board.geometry.name(point), point]));
+    return shown.flatMap(({ id, caption, color }) => {
+      const names = caption.match(/(?:(?:lower|upper|layer \d+) )?\b[A-Z]+\d+/g) ?? [];
+      const stones = names.map((name) => points.get(name)).filter((point) => point && board.symbol(point) === STONES[color]);
+      // The loss is that of the whole turn: one stone has its number.
+      return stones.map((point, index) => [point, model.losses.get(id).loss, index > 0]);
+    });
   }
 
   #markedView() {
@@ -181,7 +188,7 @@ export class Table {
         this.actions.say(this.#sentence(point, chosen, seen.steps));
       } else {
         if (this.#couldBeMeant(point, chosen)) this.#drawRefusal(point);
-        this.actions.say(`${board.geometry.name(point)}: ${this.#why(point, seen.why)}`);
+        this.actions.say(this.#why(point, seen.why));
       }
     }, () => {});
   }
@@ -277,7 +284,10 @@ export class Table {
     played.catch(({ message }) => this.#refused(point, message)).finally(() => (this.#sent = false));
   }
 
-  #why(point, why) {
+  /** Why a point takes no step. */
+  #why(point, reason) {
+    const what = reason.startsWith("occupied") ? `there is already a ${this.#cell(point).name} here` : reason;
+    const why = `${this.board.geometry.name(point)}: ${what}`;
     const closing = this.model.closingAt(point);
     if (closing) return `${why}. After the button ${closing.label}, a click places a stone here.`;
     // A step that destroys a stone needs its mode, so that no stray click makes it.
@@ -289,7 +299,7 @@ export class Table {
     // A preview that loads would replace the refusal.
     this.#looks++;
     this.#drawRefusal(point);
-    this.actions.say(`${this.board.geometry.name(point)}: ${this.#why(point, why)}`, true);
+    this.actions.say(this.#why(point, why), true);
   }
 
   /** Cancels a step that waits for a confirmation, or the forecast. */

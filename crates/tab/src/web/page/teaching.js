@@ -1,7 +1,8 @@
 // The teacher: it puts a costly move on hold before the opponent replies.
 
-import { button, byId, h } from "./dom.js";
+import { button, byId, capital, h } from "./dom.js";
 import { lossWords } from "./loss.js";
+import { lineText } from "./turn.js";
 
 /** The teaching against this player; null in a game without teaching. */
 export function teachingAgainst(hello, player) {
@@ -11,7 +12,7 @@ export function teachingAgainst(hello, player) {
 
 /** Sentences that explain which moves teaching puts on hold. */
 export function teachingWords({ points, pause }, counted) {
-  const often = pause === 0 ? "" : ` kawari holds up at most every ${pause === 1 ? "second" : pause === 2 ? "third" : "fourth"} of your moves.`;
+  const often = pause === 0 ? "" : ` That happens at most once in ${pause + 1} of your moves.`;
   return `A move that costs ${lossWords(points, counted).replace(".0", "")} or more is held back. You see the answer and can take the move back.${often}`;
 }
 
@@ -32,10 +33,10 @@ export function showHeld(model, actions) {
       return;
     }
     const { caption, loss, reason, answer } = held;
-    const line = answer?.pv.map(({ text }) => text).join(", ");
+    const line = lineText(answer?.pv ?? []);
     box.replaceChildren(
-      h("h2", {}, `${caption[0].toUpperCase()}${caption.slice(1)} costs ${lossWords(loss)}.`),
-      h("p", {}, [reason && `${reason[0].toUpperCase()}${reason.slice(1)}. `, line && `The numbered stones show the answer: ${line}.`].filter(Boolean).join("")),
+      h("h2", {}, `${capital(caption)} costs ${lossWords(loss)}.`),
+      h("p", {}, [reason && `${capital(reason)}. `, line && `The numbered stones show the answer: ${line}.`].filter(Boolean).join("")),
       h("div", { class: "row" }, button("Take back and try again", () => actions.act("take_back"), { class: "primary", id: "try-again" }), button("Leave it", () => actions.act("leave"), { id: "leave-it" })),
     );
     if (!isNew) return;

@@ -1,16 +1,37 @@
 // The effects of the last turn, step by step, and the forecast of the coming turns.
 
-import { button, byId, h } from "./dom.js";
+import { button, byId, capital, h } from "./dom.js";
 
 const AHEAD = 8;
 
-/** The first turn of a reported line: its first step in words, and the points of the others. */
-export function turnText({ pv }) {
-  const [{ color: mover, text }] = pv;
-  const end = pv.findIndex(({ color }) => color !== mover);
-  const others = pv.slice(1, end < 0 ? pv.length : end).flatMap(({ at }) => at ?? []);
-  return [text, ...others].join(" ");
+/** The turns of a line of play, each as its steps; the last one may go on. */
+function turnsOf(line) {
+  const turns = [];
+  for (const step of line) {
+    const last = turns.at(-1)?.at(-1);
+    if (last && !step.starts && last.color === step.color) turns.at(-1).push(step);
+    else turns.push([step]);
+  }
+  return turns;
 }
+
+/** The steps of the turn with which a line of play begins. */
+export const firstTurn = (line) => turnsOf(line)[0] ?? [];
+
+/** A turn: its first step in words, and the points of the others. */
+const wordsOf = ([first, ...others]) => [first.text, ...others.flatMap(({ at, kind, text }) => (at && kind !== first.kind ? text : (at ?? [])))].join(" ");
+
+/** The first turn of a reported move. */
+export const turnText = ({ pv }) => wordsOf(firstTurn(pv));
+
+/** More numbered stones hide the position. */
+const LONGEST_LINE = 10;
+
+/** The part of a line of play that the board shows: some steps, and at least the first turn. */
+export const shownOf = (line) => line.slice(0, Math.max(LONGEST_LINE, firstTurn(line).length));
+
+/** That part in words, turn by turn. */
+export const lineText = (line) => turnsOf(shownOf(line)).map(wordsOf).join(", ");
 
 function stepList(model, table) {
   const list = h("ol", { class: "steps" });
@@ -25,7 +46,7 @@ function showTurn(model, table) {
   const panel = byId("panel-turn");
   const { last } = view;
   const { turnName: name } = model;
-  const Name = name[0].toUpperCase() + name.slice(1);
+  const Name = capital(name);
   const ends = model.position.consequences?.[0]?.kind === "end" ? "The end of the game" : null;
   const finished = ends ?? (last ? `${Name} ${model.state.turn}: ${last.caption}` : `No ${name} yet`);
   const heading = view.mid_turn.length > 0 ? `${Name} ${model.state.turn + 1}, not finished` : finished;

@@ -39,7 +39,7 @@ impl TabGame {
         let Some(clock) = &self.clock else {
             return;
         };
-        let record = &mut self.started.tree.record;
+        let record = &mut self.started.record;
         for (name, text) in ["TM", "OT"].into_iter().zip(clock.time_control()) {
             record.set_note(ROOT, name, &text);
         }
@@ -57,7 +57,7 @@ impl TabGame {
         let (seconds, periods) = clock.left(color);
         let [left, overtime] = clock_properties(color);
         let periods = if periods > 0 { periods.to_string() } else { String::new() };
-        let record = &mut self.started.tree.record;
+        let record = &mut self.started.record;
         record.set_note(self.head, left, &format!("{seconds:.3}"));
         record.set_note(self.head, overtime, &periods);
         self.unsaved.record = true;
@@ -68,7 +68,7 @@ impl TabGame {
         let Some(mut clock) = self.clock.as_ref().and_then(GameClock::restarted) else {
             return;
         };
-        let record = &self.started.tree.record;
+        let record = &self.started.record;
         let path = record.tree().path(self.head);
         for color in Color::BOTH {
             let [left, overtime] = clock_properties(color);

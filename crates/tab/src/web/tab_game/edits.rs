@@ -4,13 +4,13 @@
 use super::{NO_NODE, TabGame};
 use crate::board::Color;
 use crate::rules::{Illegal, NoPiece, Piece, Placement, TurnError, parse_color, parse_point};
-use crate::sgf::{Cursor, mark_named};
+use crate::sgf::{Cursor, GameRecord, mark_named};
 use crate::web::error_text::ErrorText;
 use crate::web::event::Event;
 use crate::web::header::Header;
 use crate::web::request::{MAX_COMMENT, SetUpArgument};
 use crate::web::start::Started;
-use crate::web::tree::{NodeNumber, OpenRecord, ROOT};
+use crate::web::tree::{NodeNumber, ROOT};
 use std::collections::BTreeMap;
 
 /// Maximum number of edits that can be undone.
@@ -34,7 +34,7 @@ pub(super) struct Edits {
 /// A tree before an edit, and the node that was shown.
 #[derive(Clone, Debug)]
 pub(super) struct Before {
-    tree: OpenRecord,
+    record: GameRecord,
     node: NodeNumber,
     head: NodeNumber,
     /// The node of a set-up: undo removes it with everything after it.
@@ -44,12 +44,12 @@ pub(super) struct Before {
 impl TabGame {
     /// Whether a node is a position of the game.
     pub(super) fn require(&self, node: NodeNumber) -> Result<(), ErrorText> {
-        if has(&self.started.tree, node) { Ok(()) } else { Err(NO_NODE.into()) }
+        if self.started.record.is_played(node) { Ok(()) } else { Err(NO_NODE.into()) }
     }
 
     pub(super) fn before_edit(&self) -> Before {
-        let Started { tree, cursor, .. } = &self.started;
-        Before { tree: tree.clone(), node: cursor.node(), head: self.head, set_up: None }
+        let Started { record, cursor, .. } = &self.started;
+        Before { record: record.clone(), node: cursor.node(), head: self.head, set_up: None }
     }
 
     pub(super) fn comment(&mut self, node: NodeNumber, text: &str) -> Result<(), ErrorText> {
@@ -57,9 +57,9 @@ impl TabGame {
         if text.len() > MAX_COMMENT {
             return Err(format!("the comment is too long: at most {MAX_COMMENT} bytes").into());
         }
-        self.started.tree.require_room(0, text.len())?;
+        self.started.require_room(0, text.len())?;
         let before = self.before_edit();
-        self.started.tree.record.set_comment(node, text);
+        self.started.record.set_comment(node, text);
         self.send_nodes(false, &[node], Vec::new());
         self.edited(before, Some(node));
         Ok(())
@@ -69,16 +69,16 @@ impl TabGame {
     pub(super) fn promote(&mut self, node: NodeNumber) -> Result<(), ErrorText> {
         self.require(node)?;
         let before = self.before_edit();
-        let changed = self.started.tree.record.promote(node);
+        let changed = self.started.record.promote(node);
         self.send_nodes(false, &changed, Vec::new());
         self.edited(before, None);
         Ok(())
     }
 
     pub(super) fn set_header(&mut self, header: &Header) -> Result<(), ErrorText> {
-        self.started.tree.require_room(0, Header::MAX_BYTES)?;
+        self.started.require_room(0, Header::MAX_BYTES)?;
         let before = self.before_edit();
-        header.write(&mut self.started.tree.record);
+        header.write(&mut self.started.record);
         self.send_game();
         self.edited(before, None);
         Ok(())
@@ -93,7 +93,7 @@ impl TabGame {
         }
         *last = typed;
         let sizes = undo.iter().rev().map(|before| {
-            let tree = before.tree.record.tree();
+            let tree = before.record.tree();
             (tree.len(), tree.size())
         });
         let count = kept(sizes);
@@ -116,10 +116,10 @@ impl TabGame {
         let marks = marks.ok_or("a mark is TR, SQ, CR, MA or SL with points, AR or LN with two, or LB with points and labels")?;
         self.require(node)?;
         let bytes = marks.iter().map(|(_, text)| 2 * text.len()).sum();
-        self.started.tree.require_room(0, bytes)?;
+        self.started.require_room(0, bytes)?;
         let before = self.before_edit();
         for (name, text) in marks {
-            self.started.tree.record.set_marks(node, name, &text);
+            self.started.record.set_marks(node, name, &text);
         }
         self.send_nodes(false, &[node], Vec::new());
         self.edited(before, None);
@@ -149,12 +149,13 @@ impl TabGame {
         }
         let before = self.before_edit();
         self.started.set_up(&set_up)?;
-        let Started { tree, cursor, .. } = &self.started;
+        let Started { record, cursor, .. } = &self.started;
         let here = cursor.node();
-        let removed: Vec<_> = before.tree.numbers().filter(|&node| !has(tree, node)).collect();
-        let changed: Vec<_> = [tree.parent(here), Some(here)].into_iter().flatten().collect();
+        let is_removed = |node: &NodeNumber| !record.is_played(*node);
+        let removed: Vec<_> = before.record.positions().filter(is_removed).collect();
+        let changed: Vec<_> = record.parent(here).into_iter().chain([here]).collect();
         // A variation may have set up the same stones before.
-        let is_edit = here == ROOT || !removed.is_empty() || !has(&before.tree, here);
+        let is_edit = here == ROOT || !removed.is_empty() || !before.record.is_played(here);
         let continues = before.node == self.head && self.player().is_human();
         if continues || removed.contains(&self.head) {
             self.set_head(here);
@@ -188,26 +189,31 @@ impl TabGame {
 
     /// Replaces the present tree, and returns it. Newer positions of the present tree stay.
     fn exchange(&mut self, other: Before) -> Result<Before, ErrorText> {
-        let Before { mut tree, node, head, set_up } = other;
+        let Before { mut record, node, head, set_up } = other;
         let now = Before { set_up, ..self.before_edit() };
-        tree.add_newer(&now.tree, set_up);
+        record.add_newer(&now.record, set_up);
+        if set_up == Some(ROOT) {
+            self.started.values.remove(&ROOT);
+        }
+        self.started.write_values(&mut record);
         // Shows a position that comes back; otherwise stays at the present one if it still exists.
         let either = |other: NodeNumber, present: NodeNumber| {
-            if has(&now.tree, other) && has(&tree, present) { present } else { other }
+            let is_left = now.record.is_played(other) && record.is_played(present);
+            if is_left { present } else { other }
         };
         let shown = either(node, now.node);
         let head = either(head, now.head);
-        let removed = now.tree.numbers().filter(|&node| !has(&tree, node)).collect();
-        let game = self.game();
-        let differs = |&node: &NodeNumber| tree.view(node, game) != now.tree.view(node, game);
-        let changed: Vec<_> = tree.numbers().filter(differs).collect();
+        let removed = now.record.positions().filter(|&node| !record.is_played(node)).collect();
+        let view = |record, node| self.started.view_in(record, node);
+        let differs = |&node: &NodeNumber| view(&record, node) != view(&now.record, node);
+        let changed: Vec<_> = record.positions().filter(differs).collect();
         self.edits.typed = None;
-        let Started { tree: present, cursor, .. } = &mut self.started;
+        let Started { record: present, cursor, .. } = &mut self.started;
         if set_up == Some(ROOT) {
-            *cursor = Cursor::new(&tree.record)?;
+            *cursor = Cursor::new(&record)?;
         }
-        cursor.go(&tree.record, shown);
-        *present = tree;
+        cursor.go(&record, shown);
+        *present = record;
         self.set_head(head);
         self.send_game();
         self.send_nodes(false, &changed, removed);
@@ -230,10 +236,6 @@ fn kept(latest_first: impl Iterator<Item = (usize, usize)>) -> usize {
         positions <= MAX_POSITIONS && bytes <= MAX_BYTES
     };
     latest_first.take(MAX_EDITS).take_while(fits).count()
-}
-
-fn has(tree: &OpenRecord, node: NodeNumber) -> bool {
-    tree.record.is_played(node)
 }
 
 /// Whether a line is a value of a property of marks: a point, two points, or a labelled point.

@@ -130,7 +130,7 @@ impl TabGame {
 
     /// Whether a node is on the way to the head of the game.
     fn is_on_way(&self, node: NodeNumber) -> bool {
-        self.started.tree.record.tree().path(self.head).contains(&node)
+        self.started.record.tree().path(self.head).contains(&node)
     }
 
     /// Fails unless the person here may play at the head of the game.
@@ -178,7 +178,7 @@ impl TabGame {
         }
         let mut entries = friend.entries.clone();
         entries.pop();
-        let parent = self.started.tree.parent(self.head);
+        let parent = self.started.record.parent(self.head);
         parent.into_iter().for_each(|node| self.started.cursor.begin_line_at(node));
         self.follow(entries, friend.sent)
     }
@@ -201,14 +201,14 @@ impl TabGame {
         });
         self.started = trial;
         self.head = self.node();
-        self.started.tree.record.promote(self.head);
+        self.started.record.promote(self.head);
         let agreed = self.friend.as_ref().and_then(|friend| friend.standing.agreed.clone());
         if let Some(stones) = agreed.filter(|_| changed) {
             self.dead.agree(stones);
             self.write_agreement();
         }
         self.send_game();
-        let all: Vec<_> = self.started.tree.numbers().collect();
+        let all: Vec<_> = self.started.record.positions().collect();
         self.send_nodes(false, &all, Vec::new());
         self.send_position(more);
         Ok(())
@@ -225,7 +225,7 @@ impl TabGame {
     /// The game for a link, which is sent with this.
     pub(super) fn link(&mut self) -> Result<LinkedGame, ErrorText> {
         let (friend, own) = self.own_friend()?;
-        let header = Header::from_record(&self.started.tree.record);
+        let header = Header::from_record(&self.started.record);
         let game = LinkedGame {
             id: friend.id,
             start: SetupRecord::new(self.setup()),
@@ -269,7 +269,7 @@ impl TabGame {
         let was = present.as_ref().and_then(|friend| friend.own);
         let own = was.or(own);
         if present.is_none() {
-            let clean = Started::at_start(trial.tree.record.setup.clone())?;
+            let clean = Started::at_start(trial.record.setup.clone())?;
             self.friend = Some(Friend::new(id, own));
             self.start(clean, players(own), &HeaderText::default(), None);
         } else if let Some(friend) = &mut self.friend {
@@ -277,7 +277,7 @@ impl TabGame {
             self.players = players(own);
         }
         let names = Header { black, white, ..Header::default() };
-        let record = &mut self.started.tree.record;
+        let record = &mut self.started.record;
         let old = Header::from_record(record);
         let name = |color, new, old| if was == Some(color) { old } else { new };
         let black = name(Color::Black, names.black, old.black.clone());
@@ -291,7 +291,7 @@ impl TabGame {
         let friend = self.friend.as_ref()?;
         let question = friend.standing.asked.as_ref();
         let mut at_head = self.started.cursor.clone();
-        at_head.go(&self.started.tree.record, self.head);
+        at_head.go(&self.started.record, self.head);
         let acts = friend.standing.acts(at_head.game());
         let waits = acts != friend.own;
         Some(FriendView {
@@ -321,7 +321,7 @@ impl TabGame {
         let entries = saved.entries.clone();
         let standing = replay(&mut trial, &entries)?;
         let head = trial.cursor.node();
-        trial.cursor.go(&trial.tree.record, started.cursor.node());
+        trial.cursor.go(&trial.record, started.cursor.node());
         *started = trial;
         let own = saved.own.as_ref().and_then(|word| parse_color(word));
         Ok((Friend { id: saved.id.clone(), own, entries, sent: saved.sent, standing }, head))

@@ -71,7 +71,7 @@ impl TabGame {
         let summary = with_record.then(|| GameSummary::new(&self.started));
         let (mut game, mut changes) = (self.saved(with_record), Vec::new());
         if game.sgf.len() > SHORT {
-            let record = &self.started.tree.record;
+            let record = &self.started.record;
             let lines = record.lines();
             if !record.tree().is_edited() && game.bytes.is_none() {
                 game.bytes = Some(STANDARD.encode(&game.sgf));
@@ -156,15 +156,15 @@ pub struct GameSummary {
 
 impl GameSummary {
     fn new(started: &Started) -> GameSummary {
-        let Started { tree, cursor, .. } = started;
+        let Started { record, cursor, .. } = started;
         let mut last = cursor.clone();
-        last.go(&tree.record, tree.end_of_main_line());
+        last.go(record, record.end_of_main_line());
         GameSummary {
             state: last.game().state(),
             sheets: layers::sheets(last.game().grid()),
-            header: Header::from_record(&tree.record),
-            result: tree.record.result().map(str::to_owned),
-            positions: tree.numbers().count().saturating_sub(1),
+            header: Header::from_record(record),
+            result: record.result().map(str::to_owned),
+            positions: record.positions().count().saturating_sub(1),
         }
     }
 }

@@ -117,8 +117,8 @@ impl TabGame {
         }
         let before = self.node();
         if !self.started.cursor.undo_step() && !self.started.undo_resignation() {
-            let Started { tree, cursor, .. } = &mut self.started;
-            cursor.go(&tree.record, tree.parent(before).ok_or(NOTHING_TO_UNDO)?);
+            let Started { record, cursor, .. } = &mut self.started;
+            cursor.go(record, record.parent(before).ok_or(NOTHING_TO_UNDO)?);
         }
         if before == self.head {
             self.set_head(self.node());
@@ -144,9 +144,9 @@ impl TabGame {
         let persons = self.players.has_person();
         let mut changed = self.is_lost_on_time();
         let here = self.head;
-        let Started { tree, cursor, .. } = &mut self.started;
+        let Started { record, cursor, .. } = &mut self.started;
         if changed {
-            tree.record.set_result(here, None);
+            record.set_result(here, None);
         }
         let mut only_steps = !changed;
         while cursor.undo_step() {
@@ -155,8 +155,8 @@ impl TabGame {
         let resigned = self.started.undo_resignation();
         (changed, only_steps) = (changed || resigned, only_steps && !resigned);
         while !(changed && (!persons || self.player().is_human())) {
-            let Started { tree, cursor, .. } = &mut self.started;
-            if !cursor.take_back(&tree.record) {
+            let Started { record, cursor, .. } = &mut self.started;
+            if !cursor.take_back(record) {
                 break;
             }
             changed = true;
@@ -184,7 +184,7 @@ impl TabGame {
         }
         self.set_head(here);
         if !self.game().is_over() {
-            self.started.tree.record.set_result(here, None);
+            self.started.record.set_result(here, None);
         }
         self.paused = false;
         self.send_game();
@@ -192,8 +192,8 @@ impl TabGame {
     }
 
     pub(super) fn go(&mut self, node: NodeNumber) -> Result<(), ErrorText> {
-        let Started { tree, cursor, .. } = &mut self.started;
-        if !cursor.go(&tree.record, node) {
+        let Started { record, cursor, .. } = &mut self.started;
+        if !cursor.go(record, node) {
             return Err(NO_NODE.into());
         }
         self.send_position(false);
@@ -204,14 +204,14 @@ impl TabGame {
     pub(super) fn remove(&mut self, node: NodeNumber) -> Result<RemoveReply, ErrorText> {
         self.require(node)?;
         let parent =
-            self.started.tree.parent(node).ok_or("the start of the game cannot be removed")?;
+            self.started.record.parent(node).ok_or("the start of the game cannot be removed")?;
         let before = self.before_edit();
-        let Started { tree, cursor, .. } = &mut self.started;
+        let Started { record, cursor, .. } = &mut self.started;
         let is_behind = cursor.path().contains(&node);
         if is_behind {
-            cursor.go(&tree.record, parent);
+            cursor.go(record, parent);
         }
-        let removed = tree.record.remove(node);
+        let removed = record.remove(node);
         if removed.contains(&self.head) {
             self.set_head(parent);
         }

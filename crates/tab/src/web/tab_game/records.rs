@@ -13,7 +13,7 @@ use crate::web::game_clock::GameClock;
 use crate::web::header::Header;
 use crate::web::request::{Move, Players, Resignation, SavedGame};
 use crate::web::start::{self, OpenedFile, Started};
-use crate::web::tree::{OpenRecord, ROOT};
+use crate::web::tree::ROOT;
 use crate::web::view::read_step;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -55,12 +55,12 @@ impl TabGame {
         let score = self.dead.score(self.game());
         let here = self.node();
         let comment = format!(
-            "{AGREED} {}; dead stones: {}. By the rules alone the count is {}.",
+            "{AGREED} {}; dead stones: {}. With all stones left on the board the count is {}.",
             score.agreed,
             if score.dead.is_empty() { "none".to_owned() } else { score.dead.join(" ") },
             score.rules
         );
-        let Started { tree: OpenRecord { record, .. }, cursor, .. } = &mut self.started;
+        let Started { record, cursor, .. } = &mut self.started;
         let (game, dead) = (cursor.game(), self.dead.points());
         record.add_comment(here, AGREED, &comment);
         record.set_points(here, DEAD, game, dead);
@@ -76,18 +76,18 @@ impl TabGame {
 
     /// Starts the same game with colours swapped.
     pub(super) fn rematch(&mut self) -> Result<(), ErrorText> {
-        let person = Header::from_record(&self.started.tree.record).person(&self.players);
+        let person = Header::from_record(&self.started.record).person(&self.players);
         let Players { black, white } = self.players.clone();
         let players = Players { black: white, white: black };
         self.check_players(self.setup().info, &players)?;
         let started = Started::at_start(self.setup().clone())?;
         let clock = self.clock.as_ref().and_then(GameClock::restarted);
         let friend = self.friend.as_ref().map(Friend::rematch);
-        let names = Header::from_record(&self.started.tree.record);
+        let names = Header::from_record(&self.started.record);
         self.friend = friend;
         self.start(started, players, &person, clock);
         if self.friend.is_some() {
-            let record = &mut self.started.tree.record;
+            let record = &mut self.started.record;
             let header = Header::from_record(record);
             Header { black: names.white, white: names.black, ..header }.write(record);
             self.send_game();
@@ -98,21 +98,21 @@ impl TabGame {
     /// The game as a page keeps it, with or without its record.
     pub(super) fn saved(&self, with_record: bool) -> SavedGame {
         let started = &self.started;
-        let Started { tree, cursor, .. } = started;
+        let Started { record, cursor, .. } = started;
         let game = cursor.game();
         let (sgf, file) = if with_record { started.saved() } else { Default::default() };
         let step = |step: &Step| {
             let point = vertex(game.grid(), step.point()?);
             Some(Move::At { kind: step.kind().index() as u8, point })
         };
-        let indices = |node| tree.child_indices(&tree.record.tree().path(node));
+        let indices = |node| record.indices(node);
         let here = cursor.node();
         SavedGame {
             sgf,
             bytes: file.map(|file| STANDARD.encode(file)),
             game: started.number().filter(|_| with_record),
             charset: None,
-            path: (here != tree.end_of_main_line()).then(|| indices(here)),
+            path: (here != record.end_of_main_line()).then(|| indices(here)),
             live: (self.head != here).then(|| indices(self.head)),
             from_start: false,
             clock: self.clock.as_ref().map(|clock| clock.saved(Instant::now(), since_1970())),
@@ -121,7 +121,7 @@ impl TabGame {
             paused: self.is_paused(),
             teach: self.teacher.on,
             friend: self.saved_friend(),
-            resigned: tree.record.resigned().map(|(node, color)| Resignation {
+            resigned: record.resigned().map(|(node, color)| Resignation {
                 path: indices(node),
                 color: color.name().to_owned(),
             }),
@@ -140,23 +140,23 @@ impl TabGame {
         let (mut started, opened) = start::open_file(bytes, number, charset, &is_page_gone)?;
         let friend = saved.friend.as_ref();
         let friend = friend.map(|friend| TabGame::open_friend(&mut started, friend)).transpose()?;
-        let Started { tree, cursor, .. } = &mut started;
-        let node = |path: &Vec<u32>| tree.node_at(path).ok_or(NO_NODE);
+        let Started { record, cursor, .. } = &mut started;
+        let node = |path: &Vec<u32>| record.node_at(path).ok_or(NO_NODE);
         let path = saved.path.as_ref().map(node).transpose()?;
         let head = saved.live.as_ref().map(node).transpose()?;
         if let Some(Resignation { path, color }) = &saved.resigned {
             let node = node(path)?;
-            tree.record.set_resigned(parse_color(color).map(|color| (node, color)));
+            record.set_resigned(parse_color(color).map(|color| (node, color)));
         }
         // It may resign there.
-        cursor.go(&tree.record, path.unwrap_or(cursor.node()));
+        cursor.go(record, path.unwrap_or(cursor.node()));
         let mut head = head.unwrap_or(cursor.node());
         if saved.from_start {
-            cursor.go(&tree.record, ROOT);
+            cursor.go(record, ROOT);
         }
         let clock = saved.clock.as_ref().map(|clock| GameClock::from_saved(clock, since_1970()));
         let (clock, pauses) = clock.transpose()?.unzip();
-        self.check_players(tree.record.setup.info, &saved.players)?;
+        self.check_players(record.setup.info, &saved.players)?;
         for step in saved.steps.iter() {
             let game = started.cursor.game();
             let (color, step) = (game.to_move(), read_step(game, step)?);

@@ -11,7 +11,7 @@ use crate::web::exact;
 use crate::web::exercise::{Exercise, Verdict};
 use crate::web::header::Header;
 use crate::web::job::{Finding, Job, Stop, Work};
-use crate::web::page_report::{NodeValue, PageMove};
+use crate::web::page_report::{NodeValue, PageClient, PageMove};
 use crate::web::request::{Attempt, Player, Players};
 use crate::web::reviewer::Review;
 use crate::web::start::Started;
@@ -43,6 +43,7 @@ pub enum WantedSearch {
 /// The reply to a request for the best turn.
 #[derive(Serialize)]
 struct HintReply {
+    /// Its line of play begins with all steps of the turn.
     best: Box<PageMove>,
 }
 
@@ -53,7 +54,7 @@ impl TabGame {
 
     pub(super) fn change_players(&mut self, players: Players) -> Result<(), ErrorText> {
         self.check_players(self.setup().info, &players)?;
-        let record = &mut self.started.tree.record;
+        let record = &mut self.started.record;
         Header::from_record(record).renamed(&self.players, &players).write(record);
         self.players = players;
         // Choosing players at the end of a line means that they continue there.
@@ -80,10 +81,10 @@ impl TabGame {
         if !(1..=MAX_PLAYOUTS).contains(&visits) {
             return Err(out_of_range());
         }
-        let Started { tree, cursor, .. } = &self.started;
-        let behind = tree.line_behind(cursor.node());
+        let Started { record, cursor, .. } = &self.started;
+        let behind = record.line_behind(cursor.node());
         let line = cursor.path().iter().copied().chain(behind);
-        let review = Review { visits, ..Review::new(tree, line) };
+        let review = Review { visits, ..Review::new(record, line) };
         self.wait(id, Work::Review(review))
     }
 
@@ -183,8 +184,8 @@ impl TabGame {
 
     /// Whether no turn follows the position.
     pub(super) fn is_last(&self) -> bool {
-        let Started { tree, cursor, .. } = &self.started;
-        tree.line_behind(cursor.node()).next().is_none()
+        let Started { record, cursor, .. } = &self.started;
+        record.line_behind(cursor.node()).next().is_none()
     }
 
     pub fn job(&mut self, wanted: WantedSearch, stop: Stop) -> Option<Job> {
@@ -257,12 +258,13 @@ impl TabGame {
         };
         let reply = match end {
             Finding::Hint(best) => {
-                self.teacher.advise(self.node(), vec![best.first.step.clone()]);
+                let turn = PageClient(self.game()).first_turn(&best.pv);
+                self.teacher.advise(self.node(), turn.into_iter().collect());
                 Ok(json::raw(&HintReply { best }))
             }
             Finding::Solved(exact) => {
                 let reply = json::raw(&exact);
-                self.teacher.advise(self.node(), exact.steps);
+                self.teacher.advise(self.node(), exact.turns);
                 Ok(reply)
             }
             Finding::DeadStones(statuses) => {
@@ -309,24 +311,23 @@ impl TabGame {
         }
     }
 
-    /// Notes the value and the best step of a position in an interim result.
+    /// Notes the value and the best turn of a position in an interim result.
     pub fn note_values(&mut self, event: &Event) {
         let (node, value, best) = match event {
             Event::Analysis(event) => {
-                let report = &event.report;
-                (event.node, NodeValue::from(&report.root_info), report.move_infos.first())
+                let value = NodeValue::from(&event.report.root_info);
+                (event.node, value, PageClient(self.game()).best_turn(&event.report))
             }
-            Event::Review(event) => (event.node, event.value, event.best.as_ref()),
+            Event::Review(event) => (event.node, event.value, event.best.clone()),
             _ => return,
         };
         self.note_value(node, value);
-        let best = best.map(|best| best.first.step.clone());
         self.teacher.advise(node, best.into_iter().collect());
     }
 
     /// Notes the value of a position, unless a longer search has given one.
     fn note_value(&mut self, node: NodeNumber, value: NodeValue) {
-        self.started.tree.note_value(node, value);
+        self.started.note_value(node, value);
         self.unsaved.record = true;
     }
 }

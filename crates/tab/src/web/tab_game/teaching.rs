@@ -3,9 +3,7 @@
 use super::TabGame;
 use crate::web::error_text::ErrorText;
 use crate::web::event::Event;
-use crate::web::page_report::StepView;
 use crate::web::reviewer::{Mistake, Review, TurnLoss};
-use crate::web::start::Started;
 use crate::web::teacher::Teaching;
 
 impl TabGame {
@@ -47,7 +45,7 @@ impl TabGame {
     /// The line up to the last turn.
     pub(super) fn last_turn(&self) -> Review {
         let started = &self.started;
-        Review::new(&started.tree, started.cursor.path().iter().copied())
+        Review::new(&started.record, started.cursor.path().iter().copied())
     }
 
     /// Takes the verdict of a search on the last turn.
@@ -79,15 +77,11 @@ impl TabGame {
         }
     }
 
-    /// Whether the person has seen the first step of the last turn as the best one.
+    /// Whether the person has seen the last turn as a best one.
     fn is_advised(&self) -> bool {
-        let Started { tree, cursor, .. } = &self.started;
-        let game = cursor.game();
-        let last = game.turns().last().zip(tree.parent(cursor.node()));
-        last.zip(cursor.game_before()).is_some_and(|(((color, turn), parent), before)| {
-            let step = StepView::new(&before, before.step_of_turn(*color, turn, 0));
-            self.teacher.advises(parent, &step)
-        })
+        let parent = self.started.record.parent(self.node());
+        let last = self.game().turns().last().zip(parent);
+        last.is_some_and(|((_, turn), parent)| self.teacher.advises(parent, turn))
     }
 
     /// Sends the turn that is on hold here, after a change of the position or a verdict.

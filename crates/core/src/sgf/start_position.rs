@@ -4,11 +4,10 @@
 use super::client::FileBoard;
 use super::decode::{NodeContent, node_error};
 use super::encode;
-use super::marks::values_of;
+use super::places::PlaceMap;
 use super::property::PropertyValue;
 use super::record::{GameRecord, RecordError};
 use super::root::RootProperties;
-use super::set_up::PlaceMap;
 use super::tree::{GameTree, NodeId};
 use crate::rules::{Game, Setup, SetupError};
 use std::collections::BTreeSet;
@@ -18,15 +17,26 @@ const ROOT: NodeId = NodeId::ROOT;
 /// Properties that set up a position.
 const OF_A_POSITION: [&str; 5] = ["AB", "AW", "AE", "KPIECE", "PL"];
 
-/// Reads the stones of the start into `setup`; returns the number of nodes that set them up.
+/// The start as a file has it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Start {
+    /// The number of nodes that set it up.
+    pub(super) nodes: usize,
+    /// The numbers of stones of Black and White.
+    pub(super) stones: [usize; 2],
+    /// Whether handicap stones are placed that the file does not set up.
+    pub(super) is_handicap_placed: bool,
+}
+
+/// Reads the stones of the start into `setup`.
 pub(super) fn read_start(
     tree: &GameTree,
     root: &RootProperties,
     board: &FileBoard,
     setup: &mut Setup,
-) -> Result<usize, RecordError> {
+) -> Result<Start, RecordError> {
     let is_ours = root.is_ours;
-    let (mut start, mut pieces, mut first) = (0, PlaceMap::default(), None);
+    let (mut nodes, mut pieces, mut first) = (0, PlaceMap::default(), None);
     let mut next = Some(NodeId::ROOT);
     while let Some(id) = next.take() {
         let content = NodeContent::read(tree, id, is_ours, board);
@@ -34,17 +44,19 @@ pub(super) fn read_start(
         if content.has_moves() {
             break;
         }
-        start = id.index() + 1;
+        nodes = id.index() + 1;
         content.cells.iter().for_each(|(place, piece)| pieces.set(place, Some(piece)));
         first = content.to_move.or(first);
-        root.apply_start(setup, &pieces, first);
         let children = tree.children(id);
         // Other programs set up the start in several nodes. An impossible position sets it up
         // together with its first variation.
-        let continues = !is_ours && children.len() == 1 || Game::new(setup).is_err();
+        let continues = !is_ours && children.len() == 1 || {
+            root.apply_start(setup, &pieces, first);
+            Game::new(setup).is_err()
+        };
         next = children.first().copied().filter(|_| continues);
     }
-    Ok(start)
+    Ok(Start { nodes, ..root.apply_start(setup, &pieces, first) })
 }
 
 impl GameRecord {
@@ -63,12 +75,12 @@ impl GameRecord {
             return;
         }
         let start = encode::start(&self.setup, &game);
-        tree.set(ROOT, "PL", &values_of(&start.0, "PL"));
+        tree.take(ROOT, "PL", &start);
         if self.begins_as_read(tree) {
             return;
         }
-        for name in OF_A_POSITION.iter().chain(&["HA"]) {
-            tree.set(ROOT, name, &values_of(&start.0, name));
+        for name in OF_A_POSITION.iter().chain(&["HA", "HD"]) {
+            tree.take(ROOT, name, &start);
         }
         // The other nodes of the start.
         let mut open = vec![ROOT];
