@@ -36,8 +36,10 @@ fn changes(game: &Game, dead: &[Point]) -> BTreeSet<i32> {
         let mut at = 0;
         while let Some(group) = part.get(at).cloned() {
             at += 1;
-            let joined = |other: &BTreeSet<usize>| !other.is_disjoint(&group);
-            part.extend(open.extract_if(.., |other| joined(other)));
+            let (apart, joined): (BTreeSet<_>, BTreeSet<_>) =
+                open.into_iter().partition(|other| other.is_disjoint(&group));
+            open = apart;
+            part.extend(joined);
         }
         if part.len() > MAX_GROUPS {
             let all: BTreeSet<usize> = part.iter().flatten().copied().collect();

@@ -308,7 +308,7 @@ pub async fn serve(mut socket: WebSocket, mailboxes: &Mailboxes, is_holder: bool
     // Holders take no place of a guest.
     let _places = places.filter(|_| !is_holder);
     reader.seat = mailbox.map(|mailbox| Seat::new(mailbox, side));
-    reader.run(side).await.unwrap_or_else(|Gone| ());
+    let (Ok(()) | Err(Gone)) = reader.run(side).await;
 }
 
 impl Reader<'_> {
