@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-/// A power failure loses what was written since the last sync; a killed program loses nothing.
+/// A power failure loses the lines since the last sync; a killed program loses nothing.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// In bytes.

@@ -227,7 +227,7 @@ fn ticks(range: &Range<f64>) -> Vec<(f64, String)> {
         .collect()
 }
 
-/// Escapes what has a meaning in HTML and SVG.
+/// Escapes characters with a meaning in HTML and SVG.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,4 +1,4 @@
-//! Does an engine obey version 2 of the Go Text Protocol? [`checks`] ask what the specification
+//! Does an engine obey version 2 of the Go Text Protocol? The checks ask what the specification
 //! (draft 2) demands. Commands that it does not require are checked if the engine lists them. The
 //! engine is not trusted: each check starts from an empty board, and after a crash or a missing
 //! reply from a new process.

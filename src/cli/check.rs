@@ -49,6 +49,12 @@ pub struct CheckOptions {
     /// Refuse games under other rules than these, by name
     #[arg(long, value_name = "NAME")]
     expect_rules: Option<String>,
+    /// Refuse games with another number of handicap stones; 0 and 1 are an even game
+    #[arg(long, value_name = "N")]
+    expect_handicap: Option<usize>,
+    /// Refuse games with another main time, in seconds as `TM` has it
+    #[arg(long, value_name = "TM", value_parser = main_time)]
+    expect_time: Option<f64>,
     /// Defaults for missing fields of a record
     #[command(flatten)]
     game: GameOptions,
@@ -96,6 +102,11 @@ impl Tally {
     }
 }
 
+fn main_time(text: &str) -> Result<f64, String> {
+    let time = text.parse().ok().filter(|time: &f64| time.is_finite() && *time >= 0.0);
+    time.ok_or_else(|| "expected seconds, 0 or more".to_owned())
+}
+
 pub fn check(options: &CheckOptions) -> CliResult {
     let defaults = options.defaults()?;
     let conditions = Conditions {
@@ -107,6 +118,8 @@ pub fn check(options: &CheckOptions) -> CliResult {
             options.expect_rules.as_deref(),
             defaults.setup.info,
         )?,
+        handicap: options.expect_handicap,
+        time: options.expect_time,
     };
     let threads = options.threads();
     let mut tally = Tally::default();
@@ -133,11 +146,13 @@ pub fn check(options: &CheckOptions) -> CliResult {
 impl CheckOptions {
     pub fn defaults(&self) -> Result<Defaults, Error> {
         let mut setup = self.game.setup()?;
+        let mut chosen_rules = self.game.names_rules().then(|| NamedRules::new(&setup.rules));
         if let Some((_, rules)) = self.named("--rules", self.rules_named.as_deref(), setup.info)? {
             rules.apply_to(&mut setup.rules, setup.info);
+            chosen_rules = Some(rules);
         }
         Ok(Defaults {
-            rules_are_chosen: self.rules_named.is_some() || self.game.names_rules(),
+            chosen_rules,
             encoding: self.encoding.map(Into::into).unwrap_or_default(),
             setup,
         })

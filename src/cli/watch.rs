@@ -82,7 +82,7 @@ impl WatchOptions {
 /// The commands of the game so far; `None` after they have been written to the file.
 type Record = Mutex<Option<Vec<String>>>;
 
-/// Also records what was played when an error or a signal ends the game.
+/// Also records the game so far when an error or a signal ends it.
 pub fn watch(options: &WatchOptions) -> CliResult {
     let setup = options.setup()?;
     let mut session = Session::new(setup, options.settings()?)?;

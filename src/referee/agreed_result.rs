@@ -1,9 +1,11 @@
 //! Results from a referee program, or agreed by the players.
 
 use super::claimed_result::equals_score;
+use super::seki;
 use crate::board::Point;
 use crate::rules::{Game, GameResult, Scoring};
 use crate::search::statuses;
+use crate::sgf::NamedRules;
 use std::fmt;
 
 /// The explanation of a score that the board does not show.
@@ -24,6 +26,21 @@ pub struct AgreedResult {
     pub scoring: Option<Scoring>,
     /// White's points for handicap stones under the named rules.
     pub compensation: usize,
+    /// Whether points that groups in seki surround do not count under the named rules.
+    pub seki: bool,
+}
+
+/// What the rules and the marks of a record let its players have agreed on.
+#[derive(Clone, Debug, Default)]
+pub struct Leeway {
+    /// The stones that the record marks as dead.
+    pub marked: Option<Vec<Point>>,
+    /// White's points for handicap stones under the named rules.
+    pub compensation: usize,
+    /// Whether the players may have used the other scoring, since nothing names the rules.
+    pub any_scoring: bool,
+    /// Whether points that groups in seki surround do not count under the named rules.
+    pub taxes_seki: bool,
 }
 
 /// Stones removed before counting.
@@ -35,6 +52,19 @@ pub enum DeadStones {
     Marked,
     /// The stones that playouts estimate as dead.
     Estimated,
+}
+
+impl Leeway {
+    /// That of rules, or of a record that names none, in a game with this number of handicap
+    /// stones.
+    pub fn under(rules: Option<&NamedRules>, stones: usize) -> Leeway {
+        Leeway {
+            marked: None,
+            compensation: rules.map_or(0, |rules| rules.compensation.points(stones)),
+            any_scoring: rules.is_none(),
+            taxes_seki: rules.is_some_and(NamedRules::taxes_seki),
+        }
+    }
 }
 
 impl fmt::Display for ScoreSource {
@@ -58,19 +88,18 @@ impl fmt::Display for ScoreSource {
             1 => Some("with a point for handicap stones".to_owned()),
             points => Some(format!("with {points} points for handicap stones")),
         };
+        let seki = agreement.seki.then_some("with groups in seki");
         let words = scoring.into_iter().map(str::to_owned).chain(compensation);
-        let words: Vec<_> = words.chain(dead.map(str::to_owned)).collect();
+        let words: Vec<_> = words.chain(seki.into_iter().chain(dead).map(str::to_owned)).collect();
         f.write_str(&words.join(" "))
     }
 }
 
-/// Also returns the score without stones estimated as dead. `marked` are stones marked as dead,
-/// `compensation` White's points for handicap stones.
+/// Also returns the score without stones estimated as dead.
 pub fn find_agreed_result(
     game: &Game,
     claim: GameResult,
-    marked: Option<Vec<Point>>,
-    compensation: usize,
+    leeway: Leeway,
 ) -> (Option<AgreedResult>, GameResult) {
     let own = game.rules().scoring;
     let other = match own {
@@ -82,14 +111,19 @@ pub fn find_agreed_result(
     let without_dead = game.score_without(&estimated, own);
     let sets = [
         (DeadStones::None, Some(Vec::new())),
-        (DeadStones::Marked, marked),
+        (DeadStones::Marked, leeway.marked),
         (DeadStones::Estimated, Some(estimated)),
     ];
-    let counts = [(own, 0), (own, compensation), (other, 0)].into_iter();
-    let agreement = counts.into_iter().find_map(|(scoring, compensation)| {
-        let fits = |stones: &[Point]| {
-            let score = game.score_without(stones, scoring);
-            equals_score(claim, compensated(score, compensation))
+    let mut counts = vec![(own, 0, false), (own, leeway.compensation, false)];
+    counts.extend(leeway.taxes_seki.then_some((own, 0, true)));
+    counts.extend(leeway.any_scoring.then_some((other, 0, false)));
+    let agreement = counts.into_iter().find_map(|(scoring, compensation, seki)| {
+        let fits = |stones: &[Point]| match seki {
+            true => seki::explains(game, stones, |score| equals_score(claim, score)),
+            false => {
+                let score = game.score_without(stones, scoring);
+                equals_score(claim, compensated(score, compensation))
+            }
         };
         let mut sets = sets.iter().filter_map(|(dead, stones)| Some((dead, stones.as_ref()?)));
         let (dead, _) = sets.find(|(_, stones)| fits(stones))?;
@@ -97,6 +131,7 @@ pub fn find_agreed_result(
             dead: *dead,
             scoring: Some(scoring).filter(|scoring| *scoring != own),
             compensation,
+            seki,
         })
     });
     (agreement, without_dead)

@@ -1,10 +1,10 @@
 //! The result of checking one game.
 
-use super::agreed_result::{ScoreSource, find_agreed_result};
+use super::agreed_result::{Leeway, ScoreSource, find_agreed_result};
 use super::claimed_result::{equals_score, is_consistent};
-use crate::board::Point;
+use super::seki;
 use crate::rules::{Game, GameResult, Illegal, Rules, Setup};
-use crate::sgf::Remark;
+use crate::sgf::{Remark, RemarkCode};
 use serde::Serialize;
 use std::fmt;
 
@@ -97,6 +97,10 @@ pub struct CheckResult {
     pub claimed: Option<String>,
     /// The verdict.
     pub verdict: Verdict,
+    /// The number of handicap stones.
+    pub handicap: usize,
+    /// Seconds of main time, if the record states it.
+    pub main_time: Option<f64>,
     /// What the check noticed besides its verdict.
     pub remarks: Vec<Remark>,
 }
@@ -110,6 +114,8 @@ impl CheckResult {
             result: None,
             claimed: None,
             verdict,
+            handicap: 0,
+            main_time: None,
             remarks: Vec::new(),
         }
     }
@@ -170,14 +176,13 @@ impl CheckResult {
         }
     }
 
-    /// Players may have removed dead stones (`marked`, or estimated), used another scoring, or
-    /// given White points for handicap stones (`compensation`).
+    /// Players may have removed dead stones, marked or estimated, and counted as the rules that are
+    /// named let them.
     pub(super) fn for_played_game(
         line: u64,
         game: &Game,
         claimed: &str,
-        marked: impl FnOnce() -> Option<Vec<Point>>,
-        compensation: impl FnOnce() -> usize,
+        leeway: impl FnOnce() -> Leeway,
     ) -> CheckResult {
         let claim = claimed.parse().ok();
         let counted =
@@ -187,12 +192,26 @@ impl CheckResult {
         let Some(claim) = doubtful else {
             return CheckResult::with_claimed_result(line, game, claimed);
         };
-        let (agreed, without_dead) = find_agreed_result(game, claim, marked(), compensation());
+        let leeway = leeway();
+        if leeway.taxes_seki && seki::explains(game, &[], |score| equals_score(claim, score)) {
+            return CheckResult::right_by_seki(line, game, claimed);
+        }
+        let (agreed, without_dead) = find_agreed_result(game, claim, leeway);
         if let Some(agreed) = agreed {
             return CheckResult::other_score(line, game, claimed, ScoreSource::Agreed(agreed));
         }
         let without_dead = Some(without_dead).filter(|result| *result != game.score());
         CheckResult::wrong(line, game, claimed, without_dead)
+    }
+
+    fn right_by_seki(line: u64, game: &Game, claimed: &str) -> CheckResult {
+        let counted = game.score();
+        let text = format!(
+            "{claimed} is right if some groups that touch a dame are in seki, the board counts \
+             {counted}"
+        );
+        let remarks = vec![Remark::new(RemarkCode::Seki, text)];
+        CheckResult { remarks, ..CheckResult::claimed(line, game, claimed, Verdict::Good) }
     }
 
     pub(super) fn for_refereed_game(

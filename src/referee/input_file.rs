@@ -41,6 +41,8 @@ const ENDINGS: [&str; 6] = ["sgf", "gtp", "json", "jsonl", "ndjson", "log"];
 
 pub struct InputFile {
     pub name: Arc<str>,
+    /// Whether it is a log in a directory: many have no game.
+    pub is_log: bool,
     pub bytes: Box<dyn Read + Send>,
 }
 
@@ -51,15 +53,15 @@ pub struct OpenError {
 }
 
 pub struct InputFiles {
-    /// The next one last; files of directories join them.
-    paths: Vec<PathBuf>,
+    /// The next one last, each with whether it is a log in a directory; files of directories join
+    /// them.
+    paths: Vec<(PathBuf, bool)>,
 }
 
 impl InputFiles {
     /// `-` is standard input.
-    pub fn new(mut paths: Vec<PathBuf>) -> InputFiles {
-        paths.reverse();
-        InputFiles { paths }
+    pub fn new(paths: Vec<PathBuf>) -> InputFiles {
+        InputFiles { paths: paths.into_iter().rev().map(|path| (path, false)).collect() }
     }
 
     fn open(&mut self, path: &Path) -> io::Result<Option<Box<dyn Read + Send>>> {
@@ -67,7 +69,11 @@ impl InputFiles {
             return Ok(Some(Box::new(io::stdin())));
         }
         if fs::metadata(path)?.is_dir() {
-            self.paths.extend(entries(path)?);
+            let entries = entries(path)?.into_iter();
+            self.paths.extend(entries.map(|path| {
+                let is_log = ending(&path).is_some_and(|ending| ending.eq_ignore_ascii_case("log"));
+                (path, is_log)
+            }));
             return Ok(None);
         }
         let mut file = BufReader::new(File::open(path)?);
@@ -83,11 +89,11 @@ impl Iterator for InputFiles {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let path = self.paths.pop()?;
+            let (path, is_log) = self.paths.pop()?;
             let name: Arc<str> = path.to_string_lossy().into();
             match self.open(&path) {
                 Ok(None) => {}
-                Ok(Some(bytes)) => return Some(Ok(InputFile { name, bytes })),
+                Ok(Some(bytes)) => return Some(Ok(InputFile { name, is_log, bytes })),
                 Err(error) => return Some(Err(OpenError { name, error })),
             }
         }
@@ -111,11 +117,15 @@ fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn is_record(path: &Path) -> bool {
+    let is = |ending: String| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
+    ending(path).is_some_and(is)
+}
+
+/// The ending of a name without `.gz`.
+fn ending(path: &Path) -> Option<String> {
     let is_compressed = path.extension().is_some_and(|ending| ending == "gz");
     let name = if is_compressed { path.with_extension("") } else { path.to_owned() };
-    let ending = name.extension().and_then(|ending| ending.to_str());
-    let is = |ending: &str| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
-    ending.is_some_and(is)
+    Some(name.extension()?.to_str()?.to_owned())
 }
 
 #[cfg(test)]

@@ -2,11 +2,15 @@
 
 use super::Defaults;
 use super::check_result::CheckResult;
+use super::program_scores;
 use crate::board::Color;
-use crate::rules::{Game, Illegal, Setup, SetupRecord, SetupRecordError, split_color};
+use crate::clock::TimeSystem;
+use crate::rules::split_color;
+use crate::rules::{Game, GameResult, Illegal, Setup, SetupRecord, SetupRecordError, VARIANTS};
 use crate::sgf::{self, Remark, RemarkCode};
 use serde::Deserialize;
 use std::borrow::Cow;
+use std::time::Duration;
 
 /// Fields that determine the game. Defaults replace missing fields, and the check reports them;
 /// only `handicap` is optional.
@@ -22,6 +26,30 @@ struct RecordedMatchGame<'a> {
     reason: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     scores: Scores<'a>,
+    #[serde(borrow, default)]
+    black: Player<'a>,
+    #[serde(borrow, default)]
+    white: Player<'a>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Player<'a> {
+    #[serde(borrow, default)]
+    time: Option<Cow<'a, str>>,
+}
+
+impl Player<'_> {
+    /// Seconds of main time; a single number is a time per move.
+    fn main_time(&self) -> Option<f64> {
+        let words: Vec<_> = self.time.as_ref()?.split_whitespace().collect();
+        let main = match words.as_slice() {
+            [number] if number.parse::<f64>().is_ok() => Duration::ZERO,
+            words => {
+                TimeSystem::from_words(words).ok().filter(|time| *time != TimeSystem::None)?.main()
+            }
+        };
+        Some(main.as_secs_f64())
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -43,6 +71,16 @@ pub fn is_header(text: &[u8]) -> bool {
     has_key && serde_json::from_slice::<Header>(text).is_ok()
 }
 
+/// The game and the score of its referee program, as a results file states all of it.
+pub fn program_score(text: &[u8]) -> Option<String> {
+    let record: RecordedMatchGame<'_> = serde_json::from_slice(text).ok()?;
+    let score: GameResult = record.scores.program.as_ref()?.parse().ok()?;
+    let setup = record.setup.setup(&Setup::new(VARIANTS.first()?)).ok()?;
+    let turns = record.turns.iter().map(|turn| &**turn);
+    let is_whole = record.setup.missing().is_empty();
+    is_whole.then(|| program_scores::key(&setup, turns, score))
+}
+
 pub fn check_record(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult {
     let record: RecordedMatchGame<'_> = match serde_json::from_slice(text) {
         Ok(record) => record,
@@ -56,7 +94,7 @@ pub fn check_record(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult 
     }
     let checked = match start(&record.setup, &defaults.setup) {
         Ok(mut game) => {
-            let rules_are_assumed = record.setup.rules.is_none() && !defaults.rules_are_chosen;
+            let rules_are_assumed = record.setup.rules.is_none() && defaults.chosen_rules.is_none();
             game.forgive_superko(rules_are_assumed);
             let checked = replay(&mut game, &record, line, &mut remarks);
             remarks.extend(sgf::remarks_on_repetition(&game));
@@ -64,7 +102,13 @@ pub fn check_record(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult 
         }
         Err(why) => CheckResult::unreadable(line, why.to_string()),
     };
-    CheckResult { remarks, ..checked }.claiming(record.result.as_deref())
+    if record.result.is_none() {
+        remarks.push(Remark::new(RemarkCode::NoResult, "no result is stated"));
+    }
+    let handicap = record.setup.handicap.len();
+    let main_time = record.black.main_time().filter(|_| record.black.time == record.white.time);
+    let checked = CheckResult { remarks, handicap, main_time, ..checked };
+    checked.claiming(record.result.as_deref())
 }
 
 /// Strips "line 1": each line is parsed alone, so the parser always says line 1.
@@ -131,13 +175,14 @@ mod tests {
         Defaults {
             setup: Setup::new(variant("go").expect("a variant")),
             encoding: Encoding::Native,
-            rules_are_chosen: false,
+            chosen_rules: None,
         }
     }
 
     #[test]
     fn what_a_record_does_not_state_is_said() {
-        let record = br#"{"variant":"go","width":5,"height":5,"komi":1,"rules":{},"turns":[]}"#;
+        let record =
+            br#"{"variant":"go","width":5,"height":5,"komi":1,"rules":{},"turns":[],"result":"?"}"#;
         let checked = check_record(record, 1, &defaults());
         assert_eq!(checked.verdict, Verdict::Good);
         let text = "not stated, so the options decide: blocks";

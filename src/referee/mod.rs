@@ -2,7 +2,8 @@
 //!
 //! [`check`] opens files (`input_file`) and splits them into games (`recorded_game`, `split`). All
 //! threads check games: SGF, match records, and transcripts on a GTP session. `claimed_result`
-//! compares the stated result with the board; `agreed_result` guesses how the players counted.
+//! compares the stated result with the board; `agreed_result` guesses how the players counted, with
+//! `seki` where the rules tax it. `program_scores` confirms scores of referee programs.
 //!
 //! All input may be malformed or hostile.
 
@@ -17,17 +18,21 @@ mod claimed_result;
 mod conditions;
 mod input_file;
 mod match_record;
+mod program_scores;
 mod recorded_game;
+mod seki;
 mod sgf_game;
 mod split;
 
 pub use crate::transcript::Defaults;
+use agreed_result::Leeway;
 pub use agreed_result::{AgreedResult, DeadStones, ScoreSource};
 pub(crate) use check_result::CheckLine;
 pub use check_result::{BoardShape, CheckResult, Verdict};
 pub use conditions::Conditions;
 pub use input_file::FileFormat;
 pub(crate) use input_file::{InputFile, InputFiles, OpenError};
+use program_scores::ProgramScores;
 pub(crate) use recorded_game::{RecordedGame, RecordedGames};
 pub(crate) use split::GameSource;
 
@@ -63,9 +68,10 @@ pub fn check<E: From<SetupError>>(
     mut report: impl FnMut(&CheckedGame) -> Result<(), E>,
 ) -> Result<(), E> {
     replay_session(defaults)?;
+    let scores = ProgramScores::new(&paths);
     let worker = || {
-        let mut session = replay_session(defaults).ok();
-        move |game| check_game(&game, defaults, &mut session)
+        let (mut session, scores) = (replay_session(defaults).ok(), &scores);
+        move |game| check_game(&game, defaults, scores, &mut session)
     };
     let games = RecordedGames::new(paths, format, defaults);
     workers::run_in_order(threads, games, worker, |checked| report(&checked))
@@ -81,20 +87,23 @@ pub fn check_bytes(
     defaults: &Defaults,
 ) -> Result<Vec<CheckedGame>, SetupError> {
     let mut session = Some(replay_session(defaults)?);
-    let file = InputFile { name: "-".into(), bytes: Box::new(io::Cursor::new(bytes)) };
+    let file =
+        InputFile { name: "-".into(), is_log: false, bytes: Box::new(io::Cursor::new(bytes)) };
     let games = RecordedGames::from_file(file, format, defaults);
     // Reading memory cannot fail.
     let games = games.into_iter().flatten();
-    Ok(games.map(|game| check_game(&game, defaults, &mut session)).collect())
+    let scores = ProgramScores::default();
+    Ok(games.map(|game| check_game(&game, defaults, &scores, &mut session)).collect())
 }
 
 fn check_game(
     game: &RecordedGame,
     defaults: &Defaults,
+    scores: &ProgramScores,
     session: &mut Option<Session>,
 ) -> CheckedGame {
     let result = match (&game.source, session) {
-        (GameSource::Sgf(tree), _) => sgf_game::check_game(tree, game.line, defaults),
+        (GameSource::Sgf(tree), _) => sgf_game::check_game(tree, game.line, defaults, scores),
         (GameSource::MatchRecord(text), _) => match_record::check_record(text, game.line, defaults),
         (GameSource::Transcript(transcript), Some(session)) => {
             check_transcript(transcript, session)
@@ -105,15 +114,25 @@ fn check_game(
     CheckedGame { file: game.file.clone(), game: game.game, result }
 }
 
+/// What the rules that a client chose let players agree on.
+fn leeway_of(session: &Session) -> Leeway {
+    let rules = session.chosen_rules.as_ref();
+    let stones = session.setup().handicap.len();
+    Leeway::under(rules, stones)
+}
+
 fn check_transcript(game: &TranscriptGame, session: &mut Session) -> CheckResult {
-    match game.replay(session, usize::MAX) {
+    let checked = match game.replay(session, usize::MAX) {
         Ok(None) => CheckResult::good(game.line(), session.game()),
-        Ok(Some((line, result))) => CheckResult::with_claimed_result(line, session.game(), result),
+        Ok(Some((line, result))) => {
+            CheckResult::for_played_game(line, session.game(), result, || leeway_of(session))
+        }
         Err(TranscriptError { line, why }) => match why {
             TranscriptErrorKind::Unreadable(why) => CheckResult::unreadable(line, why),
             TranscriptErrorKind::Illegal { number, turn, why } => {
                 CheckResult::illegal(line, session.game(), number, turn, why)
             }
         },
-    }
+    };
+    CheckResult { handicap: session.setup().handicap.len(), ..checked }
 }

@@ -33,6 +33,8 @@ pub struct RecordedGames {
 struct OpenFile {
     file: Arc<str>,
     games: usize,
+    /// Whether a file without a game is no fault.
+    may_be_empty: bool,
     texts: FileGames,
 }
 
@@ -80,7 +82,7 @@ impl RecordedGames {
                 Box::new(TranscriptGames::new(Lines::new(bytes), splitter))
             }
         };
-        Ok(OpenFile { file: source.name, games: 0, texts })
+        Ok(OpenFile { file: source.name, games: 0, may_be_empty: source.is_log, texts })
     }
 }
 
@@ -110,8 +112,9 @@ impl Iterator for RecordedGames {
                 });
             }
             let (file, games) = (open.file.clone(), open.games);
+            let may_be_empty = open.may_be_empty;
             self.open = None;
-            if games == 0 {
+            if games == 0 && !may_be_empty {
                 return Some(unreadable_file(file, "no game found"));
             }
         }

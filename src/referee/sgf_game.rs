@@ -1,28 +1,41 @@
 //! Checks games in SGF.
 
 use super::Defaults;
+use super::agreed_result::Leeway;
 use super::check_result::CheckResult;
+use super::claimed_result::equals_score;
+use super::program_scores::ProgramScores;
 use crate::board::{Color, Point};
-use crate::rules::{Game, Illegal};
+use crate::rules::{Game, GameResult, Illegal};
 use crate::sgf::{
-    self, FileDefaults, GameRecord, GameTree, InvalidProperty, RecordError, Refusal, Refused,
-    TextPosition, rules_named,
+    self, FileDefaults, GameRecord, GameTree, InvalidProperty, NamedRules, RecordError, Refusal,
+    Refused, Remark, RemarkCode, TextPosition, rules_named,
 };
 use std::fmt::Display;
 
 /// The text of the tree begins at `line` of its file.
-pub fn check_game(tree: &GameTree, line: u64, defaults: &Defaults) -> CheckResult {
+pub fn check_game(
+    tree: &GameTree,
+    line: u64,
+    defaults: &Defaults,
+    scores: &ProgramScores,
+) -> CheckResult {
+    let chosen_rules = defaults.chosen_rules.as_ref();
     let defaults = FileDefaults {
         encoding: defaults.encoding,
-        rules_are_chosen: defaults.rules_are_chosen,
+        rules_are_chosen: defaults.chosen_rules.is_some(),
+        places_handicap: false,
         ..(&defaults.setup).into()
     };
-    GameChecker { tree, defaults, line }.check()
+    GameChecker { tree, defaults, chosen_rules, scores, line }.check()
 }
 
 struct GameChecker<'t> {
     tree: &'t GameTree,
     defaults: FileDefaults<'t>,
+    /// The rules of records that name none.
+    chosen_rules: Option<&'t NamedRules>,
+    scores: &'t ProgramScores,
     line: u64,
 }
 
@@ -51,6 +64,7 @@ impl GameChecker<'_> {
 
     fn check_turns(&self, record: &GameRecord, game: Result<Game, RecordError>) -> CheckResult {
         let on_play = sgf::remarks_on_play(record, game.as_ref().ok());
+        let on_result = game.as_ref().ok().and_then(|game| self.remark_on_result(record, game));
         let result = match (record.refusal(), game, record.result()) {
             (Some(refusal), ..) => self.refusal(record, refusal),
             (_, Ok(game), None) => CheckResult::good(self.first_line(), &game),
@@ -60,12 +74,42 @@ impl GameChecker<'_> {
             }
             (_, Err(error), _) => CheckResult::unreadable(self.first_line(), error),
         };
-        let remarks = record.remarks.iter().cloned().chain(on_play).collect();
-        CheckResult { remarks, ..result }.claiming(record.result())
+        let remarks = record.remarks.iter().cloned().chain(on_play).chain(on_result);
+        let remarks = remarks.chain(result.remarks.iter().cloned()).collect();
+        let handicap = sgf::handicap_stones(record);
+        let main_time = self.root("TM").and_then(|text| text.trim().parse().ok());
+        CheckResult { remarks, handicap, main_time, ..result }.claiming(record.result())
     }
 
     fn root(&self, name: &str) -> Option<String> {
         Some(self.tree.value(sgf::NodeId::ROOT, name)?.simple_text())
+    }
+
+    /// The remark on a result that is missing, or that the board alone does not show.
+    fn remark_on_result(&self, record: &GameRecord, game: &Game) -> Option<Remark> {
+        let Some(claimed) = record.result() else {
+            let text = match game.is_over() {
+                true => format!("no result is stated, the board counts {}", game.score()),
+                false => "no result is stated, and the game has not ended".to_owned(),
+            };
+            return Some(Remark::new(RemarkCode::NoResult, text));
+        };
+        if let Some(program) = self.root(sgf::JUDGE) {
+            let score = program.parse().ok();
+            let is_shown = score.is_some_and(|score| equals_score(score, game.score()));
+            let is_confirmed =
+                || score.is_some_and(|score| self.scores.confirm(&record.setup, game, score));
+            if !is_shown && !is_confirmed() {
+                let text = format!(
+                    "KJUDGE[{program}]: no results file confirms this score of a referee program"
+                );
+                return Some(Remark::new(RemarkCode::JudgedElsewhere, text));
+            }
+        }
+        let is_score = |claim| matches!(claim, GameResult::Points(_) | GameResult::Win(_));
+        let is_open = !game.is_over() && claimed.parse().is_ok_and(is_score);
+        let text = || format!("RE[{claimed}]: the game has not ended");
+        is_open.then(|| Remark::new(RemarkCode::Unfinished, text()))
     }
 
     /// A game of this engine is counted without removing dead stones, unless a program judged it.
@@ -78,9 +122,11 @@ impl GameChecker<'_> {
         if agreed.is_none() && self.is_of_this_engine() {
             return CheckResult::with_claimed_result(line, game, claimed);
         }
-        let marked = || agreed.or_else(|| self.stones_in_territory(game));
-        let compensation = || self.compensation(record).unwrap_or(0);
-        CheckResult::for_played_game(line, game, claimed, marked, compensation)
+        let leeway = || {
+            let marked = agreed.or_else(|| self.stones_in_territory(game));
+            Leeway { marked, ..self.leeway(record) }
+        };
+        CheckResult::for_played_game(line, game, claimed, leeway)
     }
 
     fn is_of_this_engine(&self) -> bool {
@@ -88,13 +134,17 @@ impl GameChecker<'_> {
         self.root("KAWARI").is_some() || by.split(':').next() == Some(env!("CARGO_PKG_NAME"))
     }
 
-    /// White's points for handicap stones under the rules that the record names.
-    fn compensation(&self, record: &GameRecord) -> Option<usize> {
-        let rules = rules_named(&self.root("RU")?)?;
+    /// What the rules let the players agree on: those that the record names, which are exact in
+    /// `KRULE`, or else those of the command.
+    fn leeway(&self, record: &GameRecord) -> Leeway {
+        let name = self.root("RU").filter(|_| self.root("KAWARI").is_none());
+        let exact = || Some(NamedRules::new(&record.setup.rules));
+        let rules = name.and_then(|name| rules_named(&name));
+        let rules = rules.or_else(|| self.root("KRULE").and_then(|_| exact()));
         let stated = self.tree.value(sgf::NodeId::ROOT, "HA");
         let stated = stated.and_then(|stones| usize::try_from(stones.number()?).ok());
         let stones = stated.unwrap_or(0).max(record.setup.handicap.len());
-        Some(rules.compensation.points(stones))
+        Leeway::under(rules.as_ref().or(self.chosen_rules), stones)
     }
 
     /// Stones in the marked territory of the other side.

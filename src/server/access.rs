@@ -184,7 +184,7 @@ fn name_and_port(host: &str) -> Option<(HostName<'_>, Option<u16>)> {
         return Some((name, None));
     }
     let digits = rest.strip_prefix(':')?;
-    // Parsing alone accepts a sign.
+    // Parsing accepts a sign, too.
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     Some((name, Some(digits.parse().ok().filter(|_| is_number)?)))
 }

@@ -1,8 +1,8 @@
 //! The mailboxes of games with a friend: a server that other machines reach keeps the newest link of
 //! each such game, and gives it to both browsers at once.
 //!
-//! A holder of the server's token opens a mailbox under a key; who has the key alone is a guest, who
-//! reads and posts there and nowhere else. The key comes in the first message of a WebSocket, so that no
+//! A holder of the server's token opens a mailbox under a key; a client with only the key is a guest,
+//! which reads and posts there and nowhere else. The key comes in the first message of a WebSocket, so that no
 //! request line and no log has it.
 //!
 //! ```text
@@ -308,7 +308,7 @@ pub async fn serve(mut socket: WebSocket, mailboxes: &Mailboxes, is_holder: bool
     // Holders take no place of a guest.
     let _places = places.filter(|_| !is_holder);
     reader.seat = mailbox.map(|mailbox| Seat::new(mailbox, side));
-    reader.run(side).await.unwrap_or_else(|Gone| ());
+    let (Ok(()) | Err(Gone)) = reader.run(side).await;
 }
 
 impl Reader<'_> {
@@ -384,7 +384,7 @@ impl Reader<'_> {
         self.show(Some(why)).await
     }
 
-    /// Sends what has changed, and a refusal.
+    /// Sends the changes, and a refusal.
     async fn show(&mut self, refused: Option<&str>) -> Result<(), Gone> {
         let news = self.seat.as_ref().map(|seat| seat.mailbox.news.borrow().clone());
         let newest = news.as_ref().map(|news| &news.newest);

@@ -138,6 +138,7 @@ impl Conversation {
                 self.end_game(splits);
                 self.session.set_encoding(self.defaults.encoding);
                 let _ = self.session.start(self.defaults.setup.clone());
+                self.session.chosen_rules.clone_from(&self.defaults.chosen_rules);
             }
             Effect::SetsUp | Effect::ChangesRules if self.commands.is_empty() => self.set_up(&sent),
             // Some clients list handicap stones; nothing else can be undone here.
@@ -153,7 +154,7 @@ impl Conversation {
                     self.start = Defaults {
                         setup: self.session.setup().clone(),
                         encoding: self.session.settings.encoding,
-                        rules_are_chosen: true,
+                        chosen_rules: self.session.chosen_rules.clone(),
                     };
                 }
                 if effect == Effect::ChangesRules {

@@ -15,8 +15,13 @@ pub struct TranscriptLine<'a> {
     pub speaker: Speaker,
     /// Whether the line is from KataGo's log, not from its standard output.
     pub is_logged: bool,
+    /// Whether it is from a log of `kawari match`.
+    pub is_of_match: bool,
     pub text: &'a [u8],
 }
+
+/// The players of a log of a match, with their tags in a log of gogui-twogtp.
+const PLAYERS: [(&[u8], &[u8]); 3] = [(b"black ", b"B"), (b"white ", b"W"), (b"referee ", b"R")];
 
 /// Prefixes of logs: `>>` and `<<` of GoGui and gogui-twogtp (there after a program's name),
 /// `Controller:` of KataGo (after a time, which the first line of a response has, too).
@@ -38,13 +43,16 @@ const MAX_PREFIX: usize = 80;
 impl<'a> TranscriptLine<'a> {
     pub fn new(raw: &'a [u8]) -> TranscriptLine<'a> {
         let raw = raw.trim_ascii_end();
+        if let Some(line) = TranscriptLine::of_match(raw) {
+            return line;
+        }
         let head = raw.get(..MAX_PREFIX).unwrap_or(raw);
         for (mark, speaker) in PREFIXES {
             let Some((before, text)) = split(raw, head, mark) else {
                 continue;
             };
             let tag = before.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-            return TranscriptLine { tag, speaker, is_logged: false, text };
+            return TranscriptLine { tag, speaker, is_logged: false, is_of_match: false, text };
         }
         let timed = after_log_time(raw);
         let line = timed.unwrap_or(raw);
@@ -60,8 +68,27 @@ impl<'a> TranscriptLine<'a> {
                 (None, None) => Speaker::Unknown,
             },
             is_logged: command.is_some() || timed.is_some(),
+            is_of_match: false,
             text: command.unwrap_or(line),
         }
+    }
+
+    /// A line of a log of `kawari match`: seconds, the player, `>` or `<`, and the text.
+    fn of_match(raw: &'a [u8]) -> Option<TranscriptLine<'a>> {
+        let line = raw.trim_ascii_start();
+        let seconds = line.iter().position(|&byte| byte == b' ')?;
+        let (seconds, line) = line.split_at_checked(seconds)?;
+        let is_time = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+        let line = line.strip_prefix(b" ").filter(|_| seconds.iter().all(is_time))?;
+        let player = |(name, tag): &(&[u8], &'static [u8])| Some((*tag, line.strip_prefix(*name)?));
+        let (tag, line) = PLAYERS.iter().find_map(player)?;
+        let (speaker, text) = match line {
+            [b'>', text @ ..] => (Speaker::Client, text),
+            [b'<', text @ ..] => (Speaker::Engine, text),
+            _ => return None,
+        };
+        let text = text.trim_ascii_start();
+        Some(TranscriptLine { tag, speaker, is_logged: false, is_of_match: true, text })
     }
 
     pub fn is_logged_command(&self) -> bool {
@@ -153,6 +180,11 @@ mod tests {
             ("2026-01-02 03:04:05-0930: ", "", Speaker::Engine, ""),
             ("2026-01-02 03:04:05+0000: MoveNum: 0", "", Speaker::Engine, "MoveNum: 0"),
             ("2026-01-02: = D4", "", Speaker::Unknown, "2026-01-02: = D4"),
+            ("    0.131 black > genmove b", "B", Speaker::Client, "genmove b"),
+            ("12345.678 white < = D4", "W", Speaker::Engine, "= D4"),
+            ("    0.131 referee < ", "R", Speaker::Engine, ""),
+            ("    0.131 other > quit", "", Speaker::Unknown, "    0.131 other > quit"),
+            ("play black > x", "", Speaker::Unknown, "play black > x"),
         ] {
             assert_eq!(line(raw), (tag.to_owned(), speaker, text.to_owned()), "{raw}");
         }

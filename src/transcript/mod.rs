@@ -22,6 +22,7 @@ use crate::gtp::request::{Command, Request, parse_line};
 use crate::gtp::table::{self, Effect};
 use crate::gtp::{Failure, Reply, Session, Settings, answer};
 use crate::rules::{Action, Game, Illegal, Setup, SetupError, parse_color};
+use crate::sgf::NamedRules;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
@@ -32,8 +33,8 @@ pub struct Defaults {
     pub setup: Setup,
     /// The encoding of the moves.
     pub encoding: Encoding,
-    /// Whether somebody chose these rules.
-    pub rules_are_chosen: bool,
+    /// The rules, if somebody chose them.
+    pub chosen_rules: Option<NamedRules>,
 }
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -161,6 +162,8 @@ impl TranscriptSplitter {
             return;
         };
         let effect = match effect_of(&command) {
+            // The match states the result; those of its players are their opinions.
+            Some(Effect::Scores) if line.is_of_match => Effect::Queries,
             Some(effect) => effect,
             // An unknown command has a response, too.
             None if line.speaker == Speaker::Client => Effect::Queries,
@@ -213,7 +216,9 @@ pub fn replay_session(defaults: &Defaults) -> Result<Session, SetupError> {
         no_files: true,
         ..Settings::default()
     };
-    Session::new(defaults.setup.clone(), settings)
+    let mut session = Session::new(defaults.setup.clone(), settings)?;
+    session.chosen_rules.clone_from(&defaults.chosen_rules);
+    Ok(session)
 }
 
 #[derive(Clone, Debug)]
@@ -241,6 +246,7 @@ impl TranscriptGame {
         session.set_encoding(self.start.encoding);
         let started = session.start(self.start.setup.clone());
         started.map_err(|error| TranscriptError::unreadable(self.line(), error))?;
+        session.chosen_rules.clone_from(&self.start.chosen_rules);
         let (mut stated, mut played_again) = (None, 0);
         for (number, sent) in self.commands.iter().enumerate() {
             if session.game().turns().len() >= max_turns {

@@ -106,11 +106,8 @@ pub fn the_state_is_complete(trial: &mut Trial) -> Verdict {
 
 /// What the referee says of a record, unless it is right.
 pub fn refereed(record: &[u8]) -> Verdict {
-    let defaults = Defaults {
-        setup: Setup::new(VARIANTS[0]),
-        encoding: Encoding::Native,
-        rules_are_chosen: false,
-    };
+    let defaults =
+        Defaults { setup: Setup::new(VARIANTS[0]), encoding: Encoding::Native, chosen_rules: None };
     let games = check_bytes(record.to_vec(), Some(FileFormat::Sgf), &defaults);
     let games = games.map_err(|why| why.to_string())?;
     let [game] = games.as_slice() else {

@@ -6,7 +6,7 @@
 //!   integers, and no search reads a clock. [`playing`] measures time and ends searches.
 //! - A search advances until a [`search::Signal`] pauses it, so that a browser without threads can
 //!   run it.
-//! - Nothing asks which variant it serves: what differs is a record or a hook of the rules.
+//! - Nothing asks which variant it serves: variants differ by a record and hooks of the rules.
 //!
 //! # Absent on purpose
 //!

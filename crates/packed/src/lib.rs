@@ -1,6 +1,6 @@
 //! Large files within a program: a build script compresses them, and the program reads them.
 //!
-//! It knows no format of any file, and has no table of them: who embeds files names them.
+//! It knows no format of any file, and has no table of them: the crate that embeds files names them.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

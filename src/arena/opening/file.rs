@@ -4,7 +4,7 @@ use crate::encoding::Encoding;
 use crate::files::{self, FileError, without_mark};
 use crate::line_file::in_file;
 use crate::rules::{Action, Game, Setup, Turn, parse_vertex, split_color};
-use crate::sgf::{self, GameRecord, NodeId};
+use crate::sgf::{self, GameRecord, NamedRules, NodeId};
 use crate::transcript::{self, Defaults, Split, TranscriptError, replay_session};
 use std::collections::BTreeSet;
 use std::fs;
@@ -105,8 +105,11 @@ fn parse_transcript(
     setup: &Setup,
     turns: Option<usize>,
 ) -> Result<Vec<Opening>, LineError> {
-    let defaults =
-        Defaults { setup: setup.clone(), encoding: Encoding::Native, rules_are_chosen: true };
+    let defaults = Defaults {
+        setup: setup.clone(),
+        encoding: Encoding::Native,
+        chosen_rules: Some(NamedRules::new(&setup.rules)),
+    };
     let start = new_game(setup).map_err(|why| (1, why))?;
     let mut session = replay_session(&defaults).map_err(|error| (1, error.to_string()))?;
     let mut list = Vec::new();
@@ -239,7 +242,7 @@ mod tests {
         assert_eq!(read(text, None).expect("openings"), expected);
         let expected = ["W D4", "W K10, B Q4"];
         assert_eq!(read(text, Some(2)).expect("openings"), expected);
-        // Responses state what was generated, taken back and refused.
+        // Responses state the generated, undone and refused moves.
         let log = ">> genmove w\n<< = K10\n>> play b K10\n<< ? illegal move\n>> play b D4\n\
             << =\n>> undo\n<< =\n>> play b Q4\n<< =\n";
         assert_eq!(read(log, None).expect("an opening"), ["W K10, B Q4"]);

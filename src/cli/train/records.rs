@@ -61,7 +61,7 @@ pub fn run(options: &RecordsOptions) -> CliResult {
         defaults: Defaults {
             setup: Setup::new(variant),
             encoding: Encoding::Native,
-            rules_are_chosen: false,
+            chosen_rules: None,
         },
         settings: RecordSettings {
             variant: variant.id,

@@ -23,7 +23,7 @@ const HEAD: usize = 1 << 16;
 pub fn peek(file: InputFile) -> io::Result<(Vec<u8>, InputFile)> {
     let mut bytes = BufReader::with_capacity(HEAD, file.bytes);
     let head = without_mark(bytes.fill_buf()?).to_vec();
-    Ok((head, InputFile { name: file.name, bytes: Box::new(bytes) }))
+    Ok((head, InputFile { bytes: Box::new(bytes), ..file }))
 }
 
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl PlainGames {
         let defaults = Defaults {
             setup: Setup::new(self.setup.info),
             encoding: Encoding::Native,
-            rules_are_chosen: false,
+            chosen_rules: None,
         };
         let records = RecordedGames::from_file(file, Some(FileFormat::Sgf), &defaults)?;
         let read = |(number, recorded): (usize, RecordedGame)| {
@@ -109,7 +109,7 @@ pub fn record_of(record: &RecordedGame, defaults: &Defaults) -> Result<GameRecor
     };
     let defaults = sgf::FileDefaults {
         encoding: defaults.encoding,
-        rules_are_chosen: defaults.rules_are_chosen,
+        rules_are_chosen: defaults.chosen_rules.is_some(),
         ..(&defaults.setup).into()
     };
     GameRecord::read(tree, defaults).map_err(|why| why.to_string())

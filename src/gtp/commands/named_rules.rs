@@ -31,8 +31,9 @@ pub const GROUP: CommandGroup = CommandGroup {
                 fields in one word (`koSIMPLEscoreTERRITORYtaxSEKIsui0`), or from the name of a \
                 rule set: tromp-taylor, chinese, chinese-ogs, chinese-kgs, japanese, korean, aga, \
                 bga, french, new-zealand (nz), ing (goe), stone-scoring, ancient-area, \
-                ancient-territory, aga-button. Ignores rules without an option (a tax, a \
-                button, points for handicap stones) with a warning in the log. The board stays. \
+                ancient-territory, aga-button. Ignores rules without an option (a tax, such as \
+                that of japanese and korean on groups in seki, a button, points for handicap \
+                stones) with a warning in the log. The board stays. \
                 Fails with `illegal move` if the new rules forbid a turn of the game, with \
                 `unknown rule`, or with `bad value`",
             |session, args| set_rules(session, args.take()?),
@@ -63,6 +64,7 @@ fn apply(session: &mut Session, named: &NamedRules) -> Reply {
     if let Some(warning) = named.warning(info) {
         log::warn!("{warning}");
     }
+    session.chosen_rules = Some(named.clone());
     done()
 }
 

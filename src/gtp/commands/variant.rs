@@ -6,6 +6,7 @@ use crate::gtp::arguments::{ArgType, MoveArg, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, joined};
 use crate::rules::{Setup, VARIANTS, variant};
+use crate::sgf::NamedRules;
 
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Variants and rules",
@@ -66,6 +67,7 @@ fn variant_command(session: &mut Session, id: Option<&str>) -> Reply {
     };
     let info = variant(id).ok_or("unknown variant")?;
     session.clear(Setup::new(info))?;
+    session.chosen_rules = Some(NamedRules::new(session.game().rules()));
     done()
 }
 

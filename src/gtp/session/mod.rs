@@ -13,7 +13,7 @@ use crate::inbox::Inbox;
 use crate::playing::{ResignPolicy, Seed, Settings, TurnTime};
 use crate::rules::{Game, Illegal, Rules, Setup, SetupError};
 use crate::search::{Choice, Searcher, Statuses};
-use crate::sgf::{Cursor, GameRecord, RecordError};
+use crate::sgf::{Cursor, GameRecord, NamedRules, RecordError};
 use crate::solve::ProofTables;
 use client_sync::ClientSync;
 pub use show::show;
@@ -75,6 +75,8 @@ pub struct Session {
     /// The latest turn of the engine as the reply had it, and its search result.
     pub last_search: Option<(String, Choice)>,
     pub client: Client,
+    /// The rules of the game, if the client chose them by name or by options.
+    pub chosen_rules: Option<NamedRules>,
     /// Whether the opponent's time begins after this reply.
     pub may_ponder: bool,
     games: u64,
@@ -104,6 +106,7 @@ impl Session {
             turn_time: None,
             last_search: None,
             client: Client::default(),
+            chosen_rules: None,
             may_ponder: false,
             games: 0,
             has_quit: false,
@@ -251,7 +254,9 @@ impl Session {
         let mut setup = self.setup().clone();
         setup.rules.set(key, value).map_err(with_reason(Failure::BadValue))?;
         setup.limit_size();
-        self.clear(setup)
+        self.clear(setup)?;
+        self.chosen_rules = Some(NamedRules::new(self.game().rules()));
+        Ok(())
     }
 
     /// Changes the rules of this game and later ones. The position stays.
@@ -261,7 +266,9 @@ impl Session {
         self.cursor.change_rules(&mut self.record, rules).map_err(|error| {
             log::warn!("{error}");
             Failure::ForbiddenTurn(error)
-        })
+        })?;
+        self.chosen_rules = Some(NamedRules::new(&rules));
+        Ok(())
     }
 
     pub fn set_komi(&mut self, komi: f64) {

@@ -60,7 +60,7 @@ pub fn checked(data: &[u8]) -> usize {
         return 0;
     };
     let (setup, encoding) = chosen_file(choice);
-    let defaults = Defaults { setup, encoding, rules_are_chosen: false };
+    let defaults = Defaults { setup, encoding, chosen_rules: None };
     let checked = check_bytes(text.to_vec(), Some(FileFormat::Sgf), &defaults);
     checked.expect("a valid setup").len()
 }
@@ -68,7 +68,7 @@ pub fn checked(data: &[u8]) -> usize {
 /// Checks the games of a file twice: the verdicts are the same.
 fn check(text: Vec<u8>, format: FileFormat, setup: &Setup, encoding: Encoding) {
     let setup = setup.clone();
-    let defaults = Defaults { setup, encoding, rules_are_chosen: false };
+    let defaults = Defaults { setup, encoding, chosen_rules: None };
     let checked = || {
         let checked = check_bytes(text.clone(), Some(format), &defaults);
         let checked = checked.expect("a valid setup").into_iter();
@@ -91,7 +91,7 @@ pub fn transcript(data: &[u8]) {
     let defaults = Defaults {
         setup: chosen_setup(choice),
         encoding: Encoding::ALL[usize::from(encoding) % Encoding::ALL.len()],
-        rules_are_chosen: false,
+        chosen_rules: None,
     };
     for split in transcript::games(text, &defaults) {
         if let Split::Game(game) = split {
@@ -113,7 +113,7 @@ fn assert_replay(game: &TranscriptGame, defaults: &Defaults) {
     let most = played.turns().len() / 2;
     game.replay(&mut session, most).expect("the part of a game that can be replayed");
     let again = written_transcript(&setup, &played);
-    let native = Defaults { setup, encoding: Encoding::Native, rules_are_chosen: false };
+    let native = Defaults { setup, encoding: Encoding::Native, chosen_rules: None };
     let Some(Split::Game(again)) = transcript::games(again.as_bytes(), &native).pop_front() else {
         assert!(played.turns().is_empty() && played.resigned().is_none());
         return;

@@ -138,7 +138,7 @@ fn an_agreed_result_is_right_for_the_referee() {
     let defaults = Defaults {
         setup: Setup::new(kawari::rules::variant("go").expect("a variant")),
         encoding: kawari_core::encoding::Encoding::Native,
-        rules_are_chosen: false,
+        chosen_rules: None,
     };
     let checked = check_bytes(text.as_bytes().to_vec(), None, &defaults).expect("a game");
     let result = &checked[0].result;
@@ -398,6 +398,8 @@ fn what_the_page_writes_passes_the_strict_referee() {
         (json!({ "variant": "go", "clock": byo_yomi, "stones": 2 }), &["C1", "B5", "pass"]),
         (json!({ "variant": "go", "clock": absolute }), &["C3", "B2", "D4"]),
         (json!({ "variant": "go", "rules": { "suicide": true } }), &["B1", "E5", "A2", "pass"]),
+        (json!({ "variant": "go", "blocks": ["C3", "A1"] }), &["B2", "pass", "pass"]),
+        (json!({ "variant": "go", "rules": { "board": "torus" } }), &["C3", "pass", "pass"]),
         (json!({ "variant": "sygo", "clock": fischer }), &["C3", "A1", "grow C4", "pass"]),
         (json!({ "variant": "no" }), &["C3", "B2", "nuke C3", "D4"]),
         (json!({ "variant": "tao", "rules": { "tao-supply": 2 } }), &["C2", "tao E5", "B2"]),
@@ -408,7 +410,12 @@ fn what_the_page_writes_passes_the_strict_referee() {
         fields.extend(start.as_object().expect("an object").clone());
         page.new_game(new);
         page.play(turns);
-        if start["variant"] == "no" {
+        let open = page_sgf(&mut page);
+        let open = open.as_str().expect("a text");
+        if !open.contains("RE[") {
+            let (_, found) = reports(open, &["--strict"]);
+            let why = "no result is stated, and the game has not ended (no-result)";
+            assert_eq!((&found[0]["why"], &found[0]["remarks"]), (&json!(why), &Value::Null));
             page.done(json!({ "play": "resign" }));
         }
         let sgf = page_sgf(&mut page);

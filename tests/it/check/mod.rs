@@ -4,6 +4,7 @@ mod input;
 mod remarks;
 mod results;
 mod sessions;
+mod strict;
 pub mod support;
 mod transcripts;
 mod turns;

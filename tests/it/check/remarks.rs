@@ -24,14 +24,42 @@ fn each_remark_has_a_code_and_some_are_faults_under_strict() {
         ("RU[Chinese];B[cc];W[dd]", None, false),
         (";B[cc];W[dd]", Some("rules-assumed"), false),
         ("RU[];B[cc];W[dd]", Some("rules-assumed"), false),
-        ("RU[house];B[cc];W[dd]", Some("rules-unreadable"), false),
+        ("RU[house];B[cc];W[dd]", Some("rules-unreadable"), true),
+        ("RU[Chinese]KM[much];B[cc];W[dd]", Some("unreadable"), true),
+        ("RU[Chinese]HA[two];B[cc];W[dd]", Some("unreadable"), true),
+        ("RU[Japanese];B[cc];W[dd]", Some("rules-inexact"), false),
+        ("RU[Korean];B[cc];W[dd]", Some("rules-inexact"), false),
+        ("RU[koSIMPLEscoreTERRITORYtaxSEKIsui0];B[cc];W[dd]", Some("rules-inexact"), false),
         ("RU[koSIMPLEscoreAREAtaxALLsui0];B[cc];W[dd]", Some("rules-inexact"), false),
         ("RU[Ing];B[cc];W[dd]", Some("rules-inexact"), false),
         ("RU[AGA]HA[2]AB[ac][ca];W[dd]", Some("rules-inexact"), false),
         ("RU[AGA];B[cc];W[dd]", None, false),
         ("RU[Chinese];B[cc];B[dd]", Some("plays-twice"), true),
-        ("RU[Japanese]HA[3];B[cc];B[dd];B[bb];W[aa];B[ee]", None, false),
-        ("RU[Japanese]HA[2];B[cc];B[dd];B[bb];W[aa];B[ee]", Some("plays-twice"), true),
+        ("RU[nz]HA[3];B[cc];B[dd];B[bb];W[aa];B[ee]", None, false),
+        ("RU[nz]HA[2];B[cc];B[dd];B[bb];W[aa];B[ee]", Some("plays-twice"), true),
+        // The handicap is what the file sets up, or what Black's first moves place.
+        ("RU[nz]HA[2]AB[ac][ca];W[dd]", None, false),
+        ("RU[nz]HA[1];B[cc];W[dd]", None, false),
+        ("RU[nz]HA[0];B[cc];W[dd]", None, false),
+        ("RU[nz]HA[3]AB[ac][ca];B[cc];W[dd]", None, false),
+        ("RU[nz]HA[2]AB[ac][ca]AW[ee];W[dd]", None, false),
+        ("RU[nz]HA[2]AB[ac][ca][cc]AW[ee];W[dd]", None, false),
+        ("RU[nz]HA[2];W[dd]", Some("handicap"), true),
+        ("RU[nz]HA[9]AB[bb][dd];W[cc]", Some("handicap"), true),
+        ("RU[nz]HA[0]AB[bb][dd]PL[W];W[cc]", Some("handicap"), true),
+        ("RU[nz]HA[1]AB[bb][dd]PL[W];W[cc]", Some("handicap"), true),
+        ("RU[nz]HA[2]AB[bb][dd][cc];W[ca]", Some("handicap"), true),
+        ("RU[nz]HA[2];B[cc];W[dd]", Some("handicap"), true),
+        ("RU[nz]HA[3];B[cc];B[];W[dd]", Some("handicap"), true),
+        // Nothing but the first turn says that the other side moves first.
+        ("RU[nz];W[cc];B[dd]", Some("first-mover"), true),
+        ("RU[nz];W[];B[dd]", Some("first-mover"), true),
+        ("RU[nz]PL[W];W[cc];B[dd]", None, false),
+        ("RU[nz];PL[W];W[cc];B[dd]", None, false),
+        ("RU[nz]HA[2]AB[ac][ca];B[dd];W[cc]", Some("first-mover"), true),
+        ("RU[nz]HA[2]AB[ac][ca]PL[B];B[dd];W[cc]", None, false),
+        ("RU[nz]AB[ac][ca];W[dd]", None, false),
+        ("RU[nz]AB[ac]AW[ca];W[dd]", None, false),
         ("RU[Chinese];B[cc];AB[dd]PL[B];B[ee]", Some("set-up"), false),
         ("RU[Chinese];B[];W[];B[cc]", Some("after-passes"), false),
         ("RU[Chinese];B[cc]W[dd]", Some("two-turns"), true),
@@ -46,8 +74,14 @@ fn each_remark_has_a_code_and_some_are_faults_under_strict() {
         ("RU[Chinese]KM[5]KM[6];B[cc]", Some("stated-twice"), true),
         ("RU[Chinese]KM[5];B[cc]KM[5]", Some("stated-twice"), true),
         ("RU[Chinese]SZ[9];B[cc]", Some("stated-twice"), true),
+        ("RU[Chinese][Japanese];B[cc]", Some("stated-twice"), true),
+        ("RU[Chinese]RU[Chinese];B[cc]", Some("stated-twice"), true),
+        ("RU[nz]HA[2][3]AB[ac][ca];W[cc]", Some("stated-twice"), true),
+        ("RU[nz]RE[B+R];B[cc]", Some("stated-twice"), true),
+        ("RU[nz]TM[60][90];B[cc]", Some("stated-twice"), true),
+        ("RU[nz]PL[W][B];W[cc]", Some("property-twice"), true),
     ] {
-        let input = format!("(;GM[1]SZ[5]{rest})");
+        let input = format!("(;GM[1]SZ[5]RE[?]{rest})");
         let (codes, strict) = remarks(&input);
         assert_eq!(codes, Vec::from_iter(code), "{input}");
         assert_eq!(strict, if is_fault { "irregular" } else { "good" }, "{input}");
@@ -130,9 +164,13 @@ fn suicide_is_judged_by_the_rules_that_the_file_names() {
 
 #[test]
 fn conditions_of_a_tournament_are_judged() {
-    let input = "(;GM[1]SZ[5]KM[6.5]RU[Japanese]RE[B+R];B[cc];W[dd])";
+    let input = "(;GM[1]SZ[5]KM[6.5]RU[nz]TM[3600]HA[2]AB[bb][cc]RE[B+R];W[ca];B[dd])";
     for (options, code) in [
-        (&["--expect-komi", "6.5", "--expect-size", "5", "--expect-rules", "japanese"][..], None),
+        (&["--expect-komi", "6.5", "--expect-size", "5", "--expect-rules", "NZ"][..], None),
+        (&["--expect-handicap", "2", "--expect-time", "3600"], None),
+        (&["--expect-handicap", "3"], Some("expected-handicap")),
+        (&["--expect-handicap", "0"], Some("expected-handicap")),
+        (&["--expect-time", "1800"], Some("expected-time")),
         (&["--expect-komi", "7.5"], Some("expected-komi")),
         (&["--expect-size", "9"], Some("expected-size")),
         (&["--expect-rules", "Chinese"], Some("expected-rules")),
@@ -144,6 +182,20 @@ fn conditions_of_a_tournament_are_judged() {
         if let Some(code) = code {
             assert!(found[0]["why"].as_str().expect("words").contains(code), "{found:?}");
         }
+    }
+    let even = "(;GM[1]SZ[5]HA[1];B[cc])";
+    assert_eq!(reports(even, &["--expect-handicap", "0"]).0, 0, "one stone is none");
+    assert_eq!(reports(even, &["--expect-time", "0"]).0, 1, "it states no time");
+    let placed = "(;GM[1]SZ[5]HA[2];B[cc];B[dd];W[ca])";
+    assert_eq!(reports(placed, &["--expect-handicap", "2"]).0, 0, "Black's first moves");
+    let record = |time: &str| {
+        let turns = r#""turns":["B C3"],"handicap":["B2","D4"],"result":"?""#;
+        let player = format!(r#"{{"time":"{time}"}}"#);
+        format!(r#"{{"width":5,{turns},"black":{player},"white":{player}}}"#)
+    };
+    let options = ["--expect-time", "60", "--expect-handicap", "2"];
+    for (time, status) in [("byoyomi 60 5 3", 0), ("absolute 90", 1), ("5", 1), ("none", 1)] {
+        assert_eq!(reports(&record(time), &options).0, status, "{time}");
     }
     let (status, found) = reports("(;GM[1]SZ[5];B[cc])", &["--expect-rules", "Chinese"]);
     assert_eq!((status, &found[0]["verdict"]), (1, &json!("irregular")), "it names no rules");
@@ -181,7 +233,7 @@ fn the_guide_has_every_code() {
     }
 }
 
-/// A game of random turns in turn.
+/// A game of random turns in turn, which a resignation ends.
 fn random_game(setup: &Setup, random: &mut Random) -> Game {
     let mut game = Game::new(setup).expect("a start");
     for _ in 0..20 + random.below(20) {
@@ -193,7 +245,31 @@ fn random_game(setup: &Setup, random: &mut Random) -> Game {
         let turn = &legal[random.below(legal.len() as u32) as usize];
         game.play(color, turn).expect("a legal turn");
     }
+    if !game.is_over() {
+        game.resign(game.to_move()).expect("possible");
+    }
     game
+}
+
+/// Starts with walls, a handicap, stones of both sides, the other side first, and joined sides, as
+/// far as the game has them.
+fn unusual_setups(setup: &Setup) -> Vec<Setup> {
+    let changes: [&dyn Fn(&mut Setup); 6] = [
+        &|setup| setup.blocked_points = vec![(1, 1), (0, 2)],
+        &|setup| setup.handicap = vec![(1, 1), (2, 2)],
+        &|setup| setup.stones = [vec![(0, 0), (1, 1)], vec![(2, 2)]],
+        &|setup| setup.stones = [vec![(0, 0), (1, 1)], Vec::new()],
+        &|setup| setup.to_move = Some(!Game::new(setup).expect("a start").to_move()),
+        &|setup| {
+            let _ = setup.rule_key("board").map(|key| setup.rules.set(key, "torus"));
+        },
+    ];
+    let changed = changes.map(|change| {
+        let mut setup = setup.clone();
+        change(&mut setup);
+        setup
+    });
+    changed.into_iter().filter(|setup| Game::new(setup).is_ok()).collect()
 }
 
 /// GTP, matches and the page write records in this one way.
@@ -211,6 +287,7 @@ fn what_kawari_writes_passes_the_strict_referee() {
                 setups.push(setup);
             }
         }
+        setups.extend(unusual_setups(&setups[0]));
         for setup in setups {
             let game = random_game(&setup, &mut random);
             let record = GameRecord::from_game(&setup, &game).expect("a record");
@@ -222,6 +299,15 @@ fn what_kawari_writes_passes_the_strict_referee() {
     let (status, found) = reports(&games, &["--strict"]);
     let faulty: Vec<_> = found.iter().filter(|game| game["verdict"] != "good").collect();
     assert_eq!((status, found.len()), (0, count), "{faulty:?}");
+}
+
+/// The verdict under `--strict`; that a game without a result has none is no other fault.
+fn strict_verdict(record: &str) -> String {
+    let (_, found) = reports(record, &["--strict"]);
+    let why = found[0]["why"].as_str().unwrap_or_default();
+    let is_open = why.ends_with("no result is stated, and the game has not ended (no-result)");
+    let verdict = if is_open { "good" } else { found[0]["verdict"].as_str().expect("a verdict") };
+    verdict.to_owned()
 }
 
 #[test]
@@ -278,11 +364,11 @@ fn sessions_of_every_game_pass_the_strict_referee() {
         client.tell(&format!("gomill-savesgf {} PB=kawari PW=client", path.display()));
         for _ in 0..2 {
             let record = client.tell("printsgf");
-            assert_eq!(remarks(&record).1, "good", "{record}");
+            assert_eq!(strict_verdict(&record), "good", "{record}");
             client.tell("undo");
         }
         let saved = std::fs::read_to_string(&path).expect("a file");
-        assert_eq!(remarks(&saved).1, "good", "{saved}");
+        assert_eq!(strict_verdict(&saved), "good", "{saved}");
     }
 }
 
@@ -293,7 +379,8 @@ fn turns_of_several_steps_pass_the_strict_referee() {
     for command in ["play w C3", "play b A1", "play w C4", "play b pass", "play w B3"] {
         client.tell(command);
         let record = client.tell("printsgf");
-        assert_eq!(remarks(&record), (Vec::new(), "good".to_owned()), "{record}");
+        assert_eq!(remarks(&record).0, ["no-result"], "{record}");
+        assert_eq!(strict_verdict(&record), "good", "{record}");
     }
 }
 
@@ -307,6 +394,9 @@ fn an_option_that_names_inexact_rules_says_so() {
     };
     assert!(errors(&["--rules", "Ing"]).contains("without Ing's ko rule"));
     assert!(errors(&["--expect-rules", "AGA-Button"]).contains("--expect-rules AGA-Button"));
+    let seki =
+        "warning: --rules Japanese: the nearest rules apply, without a tax on groups in seki";
+    assert!(errors(&["--rules", "Japanese"]).contains(seki));
     for silent in [&["--rules", "AGA"][..], &["--rules", "Ing", "--quiet"]] {
         assert_eq!(errors(silent), "");
     }

@@ -96,9 +96,13 @@ fn removed_dead_stones_are_an_other_count() {
         ("RE[B+3.5]", dead, "wrong-result"),
         // With territory scoring, prisoners count too.
         ("RU[Japanese]RE[B+5.5]", "", "other-count"),
-        // Area scoring in spite of the named rules.
-        ("RU[Japanese]RE[B+4.5]", "", "other-count"),
-        ("RU[Japanese]RE[W+6.5]", "", "other-count"),
+        // Another scoring is plausible only where nothing names the rules.
+        ("RE[B+5.5]", "", "other-count"),
+        ("RU[Chinese]RE[B+5.5]", "", "wrong-result"),
+        ("KRULE[scoring:area]RE[B+5.5]", "", "wrong-result"),
+        ("RU[house]RE[B+5.5]", "", "other-count"),
+        ("RU[Japanese]RE[B+4.5]", "", "wrong-result"),
+        ("RU[Japanese]RE[W+6.5]", "", "wrong-result"),
         ("RU[Japanese]RE[B+6.5]", "", "wrong-result"),
         // Players may agree that other stones are dead.
         ("RE[B+24.5]", "", "wrong-result"),
@@ -127,9 +131,14 @@ fn removed_dead_stones_are_an_other_count() {
              the score of a referee program or an agreement",
         ]
     );
-    let (_, found) = reports(&game("RU[Japanese]RE[B+4.5]", dead), &[]);
+    let (_, found) = reports(&game("RE[B+5.5]", dead), &[]);
     let why = found[0]["why"].as_str().expect("words");
-    assert!(why.starts_with("result: B+4.5 by area scoring without the stones marked"), "{why}");
+    let words = "result: B+5.5 by territory scoring without the stones marked";
+    assert!(why.starts_with(words), "{why}");
+    for options in [["--rules", "Chinese"], ["--rule", "scoring=area"]] {
+        let (_, found) = reports(&game("RE[B+5.5]", dead), &options);
+        assert_eq!(found[0]["verdict"], "wrong-result", "{options:?} name the rules");
+    }
     let (status, found) = reports(&game("RE[B+4.5]", dead), &[]);
     assert_eq!((status, &found[0]["counted"]), (0, &json!("W+6.5")));
     let why =
@@ -213,7 +222,7 @@ fn points_for_handicap_stones_are_an_other_count() {
 
 #[test]
 fn what_is_not_understood_is_said() {
-    let input = "(;GM[1]SZ[9]RU[mine]KM[much]HA[two];B[ee])";
+    let input = "(;GM[1]SZ[9]RU[mine]KM[much]HA[two]RE[?];B[ee])";
     let (status, text) = outcome(check().write_stdin(input));
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(status, 0);
@@ -227,10 +236,10 @@ fn what_is_not_understood_is_said() {
     );
     let (_, found) = reports(input, &[]);
     assert_eq!(found[0]["remarks"].as_array().map(Vec::len), Some(3));
-    let (_, found) = reports("(;GM[1]SZ[9]RU[Japanese Rules]KM[7.5目];B[ee])", &[]);
+    let (_, found) = reports("(;GM[1]SZ[9]RU[Chinese Rules]KM[7.5目]RE[?];B[ee])", &[]);
     assert_eq!(found[0].get("remarks"), None);
     // A record of a match says everything, or the check says what it lacks.
-    let (_, found) = reports("{\"turns\":[\"B C3\"],\"blocks\":[\"A1\"]}", &[]);
+    let (_, found) = reports("{\"turns\":[\"B C3\"],\"blocks\":[\"A1\"],\"result\":\"?\"}", &[]);
     let lacking = "not stated, so the options decide: variant, width, height, komi, rules";
     assert_eq!(found[0]["remarks"], json!([{"code": "incomplete", "text": lacking}]));
 }

@@ -81,7 +81,7 @@ fn command(client: &mut Client, random: &mut Random) -> String {
 }
 
 fn last_game(log: &str, words: &str, encoding: Encoding) -> Result<Session, String> {
-    let defaults = Defaults { setup: setup(words), encoding, rules_are_chosen: false };
+    let defaults = Defaults { setup: setup(words), encoding, chosen_rules: None };
     let mut session = replay_session(&defaults).expect("a session");
     match games(log.as_bytes(), &defaults).pop_back() {
         Some(Split::Game(game)) => {

@@ -117,7 +117,12 @@ fn the_option_allows_the_suicide_of_a_group() {
     );
     assert_eq!(captures(&game), (2, 0));
     play(&mut game, "B A2");
-    assert_eq!(refusal(&game, "W A3"), Illegal::Suicide, "a single stone");
+    assert_eq!(refusal(&game, "W A3"), Illegal::PositionalSuperko, "a single stone");
+    for ko in ["situational", "simple", "none"] {
+        let diagram = ". X .\nX X .\nX . .";
+        let other = game_from_diagram(&format!("go suicide=true ko={ko}"), diagram);
+        assert_eq!(refusal(&other, "W A3"), Illegal::Suicide, "{ko}: nothing was repeated");
+    }
     game.undo(2).expect("two turns");
     assert_eq!(captures(&game), (0, 0));
     assert!(is_legal(&game, "B A3"), "the stone is back, and can be captured");

@@ -89,6 +89,10 @@ impl Referee {
                 after.take_off(point);
                 BTreeSet::new()
             }
+            // It brings the same board back.
+            None if self.suicide && self.ko == Ko::Positional => {
+                return Err(Illegal::PositionalSuperko);
+            }
             None => return Err(Illegal::Suicide),
         };
         let captured: Region = captured.into_iter().flatten().collect();

@@ -47,8 +47,9 @@ fn twice_the_file_takes_twice_the_work() {
 /// A second parse would allocate the tree once more.
 #[test]
 fn check_parses_a_game_once() {
-    let defaults =
-        Defaults { setup: setup("go 25"), encoding: Encoding::Native, rules_are_chosen: true };
+    let setup = setup("go 25");
+    let chosen_rules = Some(kawari_core::sgf::NamedRules::new(&setup.rules));
+    let defaults = Defaults { setup, encoding: Encoding::Native, chosen_rules };
     let text = format!("{ROOT}(;B[aa])(;B[bb]{}))", "TR[]".repeat(100_000));
     let (_, parsed) = allocated::by(|| games(text.as_bytes()).count());
     let (checked, all) =

@@ -28,7 +28,7 @@ fn verdicts(text: &str, format: FileFormat) -> Vec<Verdict> {
     let defaults = Defaults {
         setup: crate::common::setup("go 19"),
         encoding: Encoding::Native,
-        rules_are_chosen: false,
+        chosen_rules: None,
     };
     let before = processor::of_thread();
     let games = check_bytes(text.as_bytes().to_vec(), Some(format), &defaults);

@@ -27,8 +27,9 @@ fn loaded(name: &str) -> Client {
 
 /// What `check` finds, with rules that the options name.
 fn checked(file: &[u8]) -> Vec<CheckResult> {
-    let defaults =
-        Defaults { setup: setup("go 19"), encoding: Encoding::Native, rules_are_chosen: true };
+    let setup = setup("go 19");
+    let chosen_rules = Some(kawari_core::sgf::NamedRules::new(&setup.rules));
+    let defaults = Defaults { setup, encoding: Encoding::Native, chosen_rules };
     let found = check_bytes(file.to_vec(), None, &defaults).expect("a valid setup");
     found.into_iter().map(|game| game.result).collect()
 }
@@ -212,7 +213,7 @@ fn a_bracket_with_two_readings_is_named() {
 #[test]
 fn a_result_that_players_agreed_on_is_checked_without_the_dead_stones() {
     let defaults =
-        Defaults { setup: setup("go 19"), encoding: Encoding::Native, rules_are_chosen: false };
+        Defaults { setup: setup("go 19"), encoding: Encoding::Native, chosen_rules: None };
     let file = std::fs::read(path("lopsided")).expect("a fixture");
     let checked = check_bytes(file, None, &defaults).expect("a game");
     let verdict = &checked[0].result.verdict;

@@ -74,7 +74,7 @@ impl fmt::Display for GtpMove {
     }
 }
 
-/// A move and the side that makes it, written as the move alone.
+/// A move and the side that makes it, written as only the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColoredMove {
     pub color: Color,

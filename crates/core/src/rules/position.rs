@@ -338,7 +338,7 @@ impl Position {
     #[inline]
     pub fn check_liberties(&self, color: Color, point: Point) -> Result<(), Illegal> {
         if self.board.is_suicide(point, color) && !self.allows_suicide(color, point) {
-            return Err(Illegal::Suicide);
+            return Err(self.why_no_suicide());
         }
         if self.situation.rules.ko == Ko::Simple && self.retakes_ko(color, point) {
             return Err(Illegal::Ko);
@@ -349,6 +349,16 @@ impl Position {
     #[inline]
     fn has_suicide(&self) -> bool {
         self.situation.rules.suicide && self.info.has(RuleKey::Suicide)
+    }
+
+    /// Why a suicide is illegal. Where the rules allow that of a group, one of a single stone brings
+    /// the same board back.
+    #[inline(never)]
+    fn why_no_suicide(&self) -> Illegal {
+        match self.situation.rules.ko {
+            Ko::Positional if self.has_suicide() => Illegal::PositionalSuperko,
+            _ => Illegal::Suicide,
+        }
     }
 
     /// Whether the rules allow a suicide of `color` on `point`: that of two or more stones.

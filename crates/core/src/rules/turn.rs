@@ -160,7 +160,7 @@ pub fn vertex(grid: &Grid, point: Point) -> String {
 }
 
 impl VariantInfo {
-    /// The turn of this step alone; `None` if its turn may have more steps.
+    /// The turn of only this step; `None` if its turn may have more steps.
     pub fn whole_turn(&self, step: Step) -> Option<Turn> {
         match (step.kind(), step.point()) {
             (StepKind::PASS, _) => Some(Turn::pass()),

@@ -20,12 +20,21 @@ pub struct FileDefaults<'a> {
     /// Whether somebody chose these rules. Otherwise a superko forbids nothing in a record that
     /// names no rules.
     pub rules_are_chosen: bool,
+    /// Whether the stones of a stated handicap that a file does not set up are placed where GTP has
+    /// them. SGF does not say so; a referee adds nothing to a record.
+    pub places_handicap: bool,
 }
 
 impl<'a> From<&'a Setup> for FileDefaults<'a> {
     fn from(setup: &'a Setup) -> Self {
         let encoding = Encoding::Native;
-        FileDefaults { setup, games: VARIANTS, encoding, rules_are_chosen: true }
+        FileDefaults {
+            setup,
+            games: VARIANTS,
+            encoding,
+            rules_are_chosen: true,
+            places_handicap: true,
+        }
     }
 }
 

@@ -13,12 +13,13 @@ use super::remark::{Remark, RemarkCode};
 use super::root::RootProperties;
 use super::start_position::read_start;
 use super::tree::{GameTree, NodeId};
-use crate::board::Color;
+use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};
 use crate::rules::{
     Action, Game, Illegal, Piece, Placement, Turn, TurnError, parse_color, split_color,
 };
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 impl GameRecord {
@@ -130,6 +131,10 @@ struct Reader<'t> {
     idle_passes: usize,
     /// The set-up of this many nodes, the first of the main line, is that of the start.
     start: usize,
+    /// The stones that other programs show, in the main line of a record of ours.
+    shown: Option<PlainGoBoard>,
+    /// The remark on the first node where these are not those of the position.
+    other_stones: Option<Remark>,
 }
 
 /// A node to be read, with the state before it.
@@ -152,7 +157,7 @@ impl Reader<'_> {
         let is_ours = root.is_ours;
         let start = read_start(&tree, &root, &board, &mut setup)?;
         let mut remarks = root.remarks.clone();
-        remarks.extend(root.unplaced_handicap(&setup));
+        remarks.extend(root.other_handicap(&tree, &start));
         remarks.extend(tree.remark_on_characters());
         let mut reader = Reader {
             tree: &tree,
@@ -165,7 +170,10 @@ impl Reader<'_> {
             game: Game::new(&setup)?,
             client: None,
             idle_passes: 0,
-            start,
+            start: start.nodes,
+            shown: (is_ours && scope == Scope::MainLine)
+                .then(|| PlainGoBoard::new(board.width, board.height)),
+            other_stones: None,
         };
         reader.game.forgive_superko(root.rules_are_assumed);
         let (effects, refusals) = reader.read_nodes(is_cancelled);
@@ -175,6 +183,7 @@ impl Reader<'_> {
             let text = format!("passes after the end of the game: {}", reader.idle_passes);
             remarks.push(Remark::new(RemarkCode::AfterEnd, text));
         }
+        remarks.extend(reader.other_stones);
         let record = GameRecord {
             setup,
             remarks,
@@ -229,11 +238,22 @@ impl Reader<'_> {
     fn node(&mut self, id: NodeId) -> Result<NodeEffect, (String, Refused)> {
         let content = NodeContent::read(self.tree, id, self.is_ours, &self.board);
         let content = content.map_err(refused_property)?;
+        let effect = self.effect(id, &content)?;
+        self.compare_shown(id, &content, &effect);
+        Ok(effect)
+    }
+
+    /// Plays the content of a node.
+    fn effect(
+        &mut self,
+        id: NodeId,
+        content: &NodeContent<'_>,
+    ) -> Result<NodeEffect, (String, Refused)> {
         let has_marks =
             || self.tree.properties(id).any(|property| marks::is_mark(&property.name()));
         let is_marked = !self.has_free_marks && has_marks();
         if let Some((text, is_whole)) = &content.turn_text {
-            return self.written_turn(&content, text, *is_whole, is_marked);
+            return self.written_turn(content, text, *is_whole, is_marked);
         }
         let mut effect = NodeEffect::default();
         let is_start = id.index() < self.start;
@@ -282,6 +302,50 @@ impl Reader<'_> {
         let derived = node.and_then(|node| marks::derived(&node));
         let changes = [Change::Turn(color, turn)].into_iter().collect();
         Ok(NodeEffect { changes, derived, is_after_end, ..NodeEffect::default() })
+    }
+
+    /// Compares the stones that other programs show after a node with those of the position.
+    fn compare_shown(&mut self, id: NodeId, content: &NodeContent<'_>, effect: &NodeEffect) {
+        let Some(shown) = self.shown.as_mut() else {
+            return;
+        };
+        let shows_more = content.cells.iter().next().is_some() || content.has_moves();
+        if !shows_more && effect.changes.is_empty() && id.index() >= self.start {
+            return;
+        }
+        for property in self.tree.properties(id) {
+            if let Some(stone) = set_up_stone(&property.name()) {
+                let set = for_each_place(&self.board, &property, |place| shown.set(place, stone));
+                debug_assert!(set.is_ok(), "the node was read before");
+            }
+        }
+        for (color, value) in &content.moves {
+            if let Ok(Some(at)) = vertex(&self.board, true, *color, *value) {
+                shown.play(*color, at);
+            }
+        }
+        if id.index() + 1 < self.start {
+            return;
+        }
+        let mut game = Cow::Borrowed(&self.game);
+        if let Some((color, turn)) = effect.unfinished.as_ref().filter(|_| !game.is_mid_turn()) {
+            // It was legal before.
+            let _ = turn.steps().try_for_each(|step| game.to_mut().step(*color, step));
+        }
+        let grid = game.grid();
+        let mut points = grid.points().map(|point| (grid.coordinates(point), game.cell(point)));
+        let Some((place, cell)) = points.find(|(at, cell)| shown.stone(*at) != cell.color()) else {
+            return;
+        };
+        let other = shown.stone(place).map_or("no stone", Color::title);
+        let own = cell.color().map_or("no stone", Color::title);
+        let text = format!(
+            "after turn {}, {}: other programs show {other}, the position has {own}",
+            game.turns().len(),
+            Vertex { column: place.0, row: place.1 },
+        );
+        self.other_stones = Some(Remark::new(RemarkCode::OtherStones, text));
+        self.shown = None;
     }
 
     /// Sets up stones and side to move that differ from the position.
@@ -436,15 +500,16 @@ impl<'t> NodeContent<'t> {
             match &*property.name() {
                 "B" => content.moves.extend(moves(Color::Black)),
                 "W" => content.moves.extend(moves(Color::White)),
-                "AB" => content.change(board, &property, Some(Piece::Stone(Color::Black)))?,
-                "AW" => content.change(board, &property, Some(Piece::Stone(Color::White)))?,
-                "AE" => content.change(board, &property, None)?,
                 "KPIECE" if is_ours => content.change_others(board, &property)?,
                 "PL" => content.to_move = content.to_move.or(value.color()),
                 "KTURN" if is_ours => content.turn_text = Some((value.simple_text(), true)),
                 "KBEGUN" if is_ours => content.turn_text = Some((value.simple_text(), false)),
                 "KO" => content.is_forced = true,
-                _ => {}
+                name => {
+                    if let Some(stone) = set_up_stone(name) {
+                        content.change(board, &property, stone.map(Piece::Stone))?;
+                    }
+                }
             }
         }
         Ok(content)
@@ -481,6 +546,16 @@ impl<'t> NodeContent<'t> {
 
     pub(super) fn has_moves(&self) -> bool {
         !self.moves.is_empty() || self.turn_text.is_some()
+    }
+}
+
+/// What a set-up property puts on its points; `None` for other properties.
+fn set_up_stone(name: &str) -> Option<Option<Color>> {
+    match name {
+        "AB" => Some(Some(Color::Black)),
+        "AW" => Some(Some(Color::White)),
+        "AE" => Some(None),
+        _ => None,
     }
 }
 

@@ -91,7 +91,7 @@ pub(super) fn detected(bytes: &[u8], stated: Option<&'static Encoding>) -> Optio
 struct Sample {
     /// The guess of the detector.
     detected: &'static Encoding,
-    /// Whether each byte that is not ASCII stands alone, as accented letters do.
+    /// Whether each byte that is not ASCII has ASCII neighbours, as accented letters do.
     is_western: bool,
 }
 

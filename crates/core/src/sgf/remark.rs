@@ -1,4 +1,4 @@
-//! Remarks on a record: what a strict referee would not accept in a tournament.
+//! Remarks on a record: the points that a strict referee would not accept in a tournament.
 
 use super::decode::is_amount;
 use super::record::{Change, GameRecord};
@@ -48,11 +48,14 @@ macro_rules! remark_codes {
 remark_codes! {
     Characters = "characters", false, "Bytes that the character set of the file does not have are replaced.";
     RulesAssumed = "rules-assumed", false, "The record names no rules, so the defaults apply.";
-    RulesUnreadable = "rules-unreadable", false, "`RU` is unknown and counts as absent.";
+    RulesUnreadable = "rules-unreadable", true, "`RU` is unknown and counts as absent.";
     RulesInexact = "rules-inexact", false, "`RU` has rules that kawari does not support.";
     Superko = "superko", false, "A turn that only superko forbids, in a record that names no rules.";
-    Unreadable = "unreadable", false, "`GM`, `HA` or `KM` is not a number and is ignored.";
+    Unreadable = "unreadable", true, "`GM`, `HA` or `KM` is not a number and is ignored.";
     Incomplete = "incomplete", false, "A match record lacks fields, so the options decide.";
+    Handicap = "handicap", true, "`HA` is not the number of handicap stones.";
+    FirstMover = "first-mover", true, "The side that the rules let move second makes the first turn, and no `PL` says so.";
+    OtherStones = "other-stones", true, "After a node, `B`, `W`, `AB`, `AW` and `AE` show other stones than the position has.";
     PlaysTwice = "plays-twice", true, "A side moves twice in a row, other than to place its handicap.";
     AfterPasses = "after-passes", false, "Play continues after two passes.";
     AfterEnd = "after-end", false, "Passes after the rules ended the game.";
@@ -61,10 +64,18 @@ remark_codes! {
     PropertyTwice = "property-twice", true, "A node has a property twice.";
     Forced = "forced", true, "`KO` asks readers to make a move whatever the rules say.";
     Time = "time", true, "A time is negative, above the limit, or grows without overtime.";
-    StatedTwice = "stated-twice", true, "Komi or size is stated twice.";
+    StatedTwice = "stated-twice", true, "Komi, size, rules, handicap, result or another property of the game has two values.";
+    NoResult = "no-result", true, "The record states no result.";
+    Unfinished = "unfinished", false, "A score or a win is stated, and the game has not ended.";
+    Seki = "seki", false, "The result is right if some groups that touch a dame are in seki.";
+    JudgedElsewhere = "judged-elsewhere", true, "`KJUDGE` is neither the count of the board nor confirmed by a results file.";
+    OtherCount = "other-count", true, "The verdict `other-count`, unless a results file confirms the score of a referee program.";
+    UnreadResult = "unread-result", true, "The verdict `unread-result`.";
     ExpectedKomi = "expected-komi", true, "Komi is not the expected one.";
     ExpectedSize = "expected-size", true, "The board does not have the expected size.";
     ExpectedRules = "expected-rules", true, "The rules are not the expected ones.";
+    ExpectedHandicap = "expected-handicap", true, "The handicap is not the expected one.";
+    ExpectedTime = "expected-time", true, "The main time is not the expected one.";
 }
 
 /// A remark on a record that can be read.
@@ -87,6 +98,7 @@ impl Remark {
 /// is that of its main line.
 pub fn remarks_on_play(record: &GameRecord, game: Option<&Game>) -> Vec<Remark> {
     let mut reader = MainLineReader { record, turns: 0, remarks: Vec::new() };
+    reader.read_first_mover();
     reader.read_turns();
     reader.read_nodes();
     reader.read_times();
@@ -106,6 +118,16 @@ pub fn remarks_on_repetition(game: &Game) -> Vec<Remark> {
         Remark::new(RemarkCode::Superko, text)
     };
     game.repetitions().into_iter().map(remark).collect()
+}
+
+/// The number of handicap stones that a record sets up, or that Black's first turns place.
+pub fn handicap_stones(record: &GameRecord) -> usize {
+    let reader = MainLineReader { record, turns: 0, remarks: Vec::new() };
+    let turns = record.turns();
+    let of_black =
+        turns.iter().take_while(|(color, turn)| *color == Color::Black && !turn.is_pass());
+    let placed = of_black.count().min(reader.handicap_by_moves());
+    record.setup.handicap.len() + if placed > 1 { placed } else { 0 }
 }
 
 struct MainLineReader<'r> {
@@ -131,6 +153,27 @@ impl MainLineReader<'_> {
 
     fn main_line(&self) -> Vec<NodeId> {
         self.record.tree().main_line().collect()
+    }
+
+    /// Without `PL`, nothing but the first turn says which side moves first. A position of both
+    /// sides may be from the middle of a game.
+    fn read_first_mover(&mut self) {
+        let setup = &self.record.setup;
+        let [_, white] = &setup.stones;
+        let is_stated = |id: &NodeId| self.record.tree().property(*id, "PL").is_some();
+        let has_no_turn = |id: &NodeId| self.record.turn(*id).is_none();
+        let mut before = self.record.tree().main_line().take_while(has_no_turn);
+        if !white.is_empty() || !setup.info.alternates || before.any(|id| is_stated(&id)) {
+            return;
+        }
+        let has_handicap = !setup.handicap.is_empty() || self.handicap_by_moves() > 1;
+        let ruled = if has_handicap { Color::White } else { setup.rules.first };
+        let first = self.record.turns().first().map(|(color, _)| *color);
+        let places_handicap = first == Some(Color::Black) && self.handicap_by_moves() > 0;
+        if let Some(first) = first.filter(|&first| first != ruled && !places_handicap) {
+            let text = format!("{} moves first, and {} should", first.title(), ruled.title());
+            self.note(RemarkCode::FirstMover, text);
+        }
     }
 
     /// The handicap stones that the file states and does not set up.
@@ -183,7 +226,8 @@ impl MainLineReader<'_> {
     }
 
     fn read_nodes(&mut self) {
-        let (mut turns, mut komi, mut sizes) = (0, 0, 0);
+        let mut turns = 0;
+        let mut stated = STATED_ONCE.map(|name| (name, 0));
         for id in self.main_line() {
             turns +=
                 self.record.changes(id).iter().filter(|change| change.turn().is_some()).count();
@@ -191,15 +235,21 @@ impl MainLineReader<'_> {
             for property in self.record.tree().properties(id) {
                 let name = property.name().into_owned();
                 let values = property.values().count();
+                if let Some((_, count)) = stated.iter_mut().find(|(known, _)| *known == name) {
+                    *count += values;
+                    continue;
+                }
                 match &*name {
-                    "B" | "W" => moves += values,
-                    "KM" => komi += values,
-                    "SZ" => sizes += values,
+                    "B" | "W" => {
+                        moves += values;
+                        continue;
+                    }
                     "KO" if id == NodeId::ROOT && is_amount(&property) => {}
                     "KO" => self.note(RemarkCode::Forced, format!("KO at turn {turns}")),
                     _ => {}
                 }
-                if !names.insert(name.clone()) && !matches!(&*name, "B" | "W" | "KM" | "SZ") {
+                let has_two = ONE_PER_NODE.contains(&&*name) && values > 1;
+                if !names.insert(name.clone()) || has_two {
                     twice.insert(name);
                 }
             }
@@ -214,7 +264,7 @@ impl MainLineReader<'_> {
                 self.note(RemarkCode::PropertyTwice, text);
             }
         }
-        for (name, count) in [("KM", komi), ("SZ", sizes)] {
+        for (name, count) in stated {
             if count > 1 {
                 self.note(RemarkCode::StatedTwice, format!("{name} is stated {count} times"));
             }
@@ -257,6 +307,13 @@ impl MainLineReader<'_> {
         words.into_iter().for_each(|text| self.note(RemarkCode::Time, text));
     }
 }
+
+/// Properties of the game with one value.
+const STATED_ONCE: [&str; 12] =
+    ["GM", "HA", "HD", "KAWARI", "KJUDGE", "KM", "KRESIGN", "OT", "RE", "RU", "SZ", "TM"];
+
+/// Properties of a node with one value.
+const ONE_PER_NODE: [&str; 7] = ["BL", "KBEGUN", "KTURN", "OB", "OW", "PL", "WL"];
 
 /// Seconds by which programs round.
 const TOLERANCE: f64 = 1.0;

@@ -4,10 +4,11 @@ use super::amount::parse_points;
 use super::client::{DEFAULT_SIDE, FileBoard, FileDefaults, client_board};
 use super::decode::is_amount;
 use super::places::{PlaceMap, property_places};
-use super::property::PropertyValue;
+use super::property::{Property, PropertyValue};
 use super::record::InvalidProperty;
 use super::remark::{Remark, RemarkCode};
 use super::rule_names::{HandicapBonus, is_chinese, rules_named};
+use super::start_position::Start;
 use super::tree::{GameTree, NodeId};
 use crate::board::{Color, Grid, Topology};
 use crate::rules::{Handicap, Piece, RuleKey, Setup, Size, fixed_handicap, split_color, to_komi};
@@ -28,6 +29,8 @@ pub(super) struct RootProperties {
     first_mover: Option<Color>,
     /// Whether nothing names the rules.
     pub(super) rules_are_assumed: bool,
+    /// See [`FileDefaults::places_handicap`].
+    places_handicap: bool,
     pub(super) remarks: Vec<Remark>,
 }
 
@@ -78,31 +81,40 @@ impl RootProperties {
             resigned: value("KRESIGN").filter(|_| is_ours).and_then(PropertyValue::color),
             first_mover: first_mover(tree),
             rules_are_assumed,
+            places_handicap: defaults.places_handicap,
             remarks,
         };
         Ok((root, setup, board))
     }
 
-    /// The remark on handicap stones whose number is stated and whose places are unknown.
-    pub(super) fn unplaced_handicap(&self, setup: &Setup) -> Option<Remark> {
-        let is_unplaced = !self.is_ours
-            && self.first_mover == Some(Color::White)
-            && setup.info.handicap != Handicap::None
-            && setup.handicap.is_empty()
-            && setup.stones.iter().all(Vec::is_empty);
-        let count = self.handicap.filter(|&count| is_unplaced && count > 1);
-        let why = "no places are known for this number of handicap stones, so no stone is set";
-        count.map(|count| Remark::new(RemarkCode::Unreadable, format!("HA[{count}]: {why}")))
+    /// The remark on a stated handicap other than the stones of the file: those set up at the
+    /// start, and Black's first moves as far as they are missing. A set-up of both sides, or of a
+    /// record of ours, may have more stones.
+    pub(super) fn other_handicap(&self, tree: &GameTree, start: &Start) -> Option<Remark> {
+        let stated = self.handicap?;
+        let [black, white] = start.stones;
+        let moved = first_moves_of_black(tree).min(stated.saturating_sub(black));
+        let may_have_more = self.is_ours || white > 0;
+        let is_other = match stated {
+            0 | 1 => black > 1 && !may_have_more,
+            _ => black + moved < stated || black > stated && !may_have_more,
+        };
+        let mut text = format!("HA[{stated}]: the file has {}", stones_in_words(black + moved));
+        if start.is_handicap_placed {
+            text += ", and the others are placed on the usual points";
+        }
+        is_other.then(|| Remark::new(RemarkCode::Handicap, text))
     }
 
     /// Splits the stones among the pieces of the start into handicap and other stones of `setup`.
-    /// `first` is the side to move of `PL`; without it the first turn decides.
+    /// `first` is the side to move of `PL`; without it the first turn decides. Returns the stones
+    /// of the file.
     pub(super) fn apply_start(
         &self,
         setup: &mut Setup,
         pieces: &PlaceMap<Option<Piece>>,
         first: Option<Color>,
-    ) {
+    ) -> Start {
         setup.take_stones_off();
         let of = |wanted: Color| {
             let wanted = Some(Piece::Stone(wanted));
@@ -110,13 +122,14 @@ impl RootProperties {
         };
         let mut black: Vec<_> = of(Color::Black).collect();
         let white: Vec<_> = of(Color::White).collect();
+        let stones = [black.len(), white.len()];
         let first = first.or(self.first_mover);
         let stated = self.handicap.filter(|&stones| stones > 0 && !self.is_ours);
-        let is_bare =
-            black.is_empty() && white.is_empty() && self.first_mover == Some(Color::White);
-        if let Some(count) = stated.filter(|_| is_bare) {
+        let is_bare = stones == [0, 0] && self.first_mover == Some(Color::White);
+        if let Some(count) = stated.filter(|_| is_bare && self.places_handicap) {
             black = fixed_handicap(setup.size, count).unwrap_or_default();
         }
+        let is_handicap_placed = black.len() > stones[0];
         let given = match self.handicap {
             _ if setup.info.handicap == Handicap::None => 0,
             Some(count) => count,
@@ -132,7 +145,26 @@ impl RootProperties {
         setup.pieces = pieces.iter().filter(|(_, piece)| is_other(piece)).collect();
         let emptied = pieces.iter().filter(|(_, piece)| piece.is_none());
         setup.keep_empty(emptied.map(|(place, _)| place));
+        Start { stones, is_handicap_placed, ..Start::default() }
     }
+}
+
+fn stones_in_words(count: usize) -> String {
+    match count {
+        0 => "no handicap stones".to_owned(),
+        1 => "1 handicap stone".to_owned(),
+        count => format!("{count} handicap stones"),
+    }
+}
+
+/// The number of Black's stones before White's first turn.
+fn first_moves_of_black(tree: &GameTree) -> usize {
+    let moves = tree.main_line().flat_map(|id| tree.properties(id));
+    let moves = moves.filter(|property| property.is("B") || property.is("W"));
+    let of_black = moves.take_while(|property| property.is("B"));
+    let places =
+        |property: Property<'_>| property.values().filter(|value| !value.is_empty()).count();
+    of_black.map(places).sum()
 }
 
 /// The number of handicap stones that readers infer without `HA`.

@@ -54,6 +54,7 @@ pub enum RuleFieldError {
 }
 
 const BUTTON: &str = "a button";
+const TAX_ON_SEKI: &str = "a tax on groups in seki";
 const TAX_ON_ALL: &str = "a tax on all groups";
 
 /// KataGo's words for values; the first word of a value is the one to write.
@@ -68,7 +69,7 @@ const SCORING: &[(&str, Scoring)] = &[("AREA", Scoring::Area), ("TERRITORY", Sco
 const BONUS: &[(&str, HandicapBonus)] =
     &[("0", HandicapBonus::None), ("N", Stones), ("N-1", StonesButOne)];
 const TAX: &[(&str, Option<&str>)] =
-    &[("NONE", None), ("SEKI", Some("a tax on groups in seki")), ("ALL", Some(TAX_ON_ALL))];
+    &[("NONE", None), ("SEKI", Some(TAX_ON_SEKI)), ("ALL", Some(TAX_ON_ALL))];
 const FLAG: &[(&str, bool)] = &[("TRUE", true), ("1", true), ("FALSE", false), ("0", false)];
 
 /// The value of a word, in any letter case.
@@ -92,6 +93,11 @@ impl NamedRules {
             compensation: HandicapBonus::None,
             unsupported: Vec::new(),
         }
+    }
+
+    /// Whether points that groups in seki surround do not count.
+    pub fn taxes_seki(&self) -> bool {
+        self.unsupported.contains(&TAX_ON_SEKI)
     }
 
     /// Sets the options that a variant has.
@@ -161,9 +167,9 @@ type RuleSet = (&'static str, Ko, Scoring, bool, HandicapBonus, &'static [&'stat
 /// Sets of rules, with hyphens for blanks. Records have the first name that fits the options.
 const RULE_SETS: &[RuleSet] = &[
     ("Chinese", Ko::Simple, Scoring::Area, false, Stones, &[]),
-    ("Japanese", Ko::Simple, Scoring::Territory, false, HandicapBonus::None, &[]),
+    ("Japanese", Ko::Simple, Scoring::Territory, false, HandicapBonus::None, &[TAX_ON_SEKI]),
     ("AGA", Ko::Situational, Scoring::Area, false, StonesButOne, &[]),
-    ("Korean", Ko::Simple, Scoring::Territory, false, HandicapBonus::None, &[]),
+    ("Korean", Ko::Simple, Scoring::Territory, false, HandicapBonus::None, &[TAX_ON_SEKI]),
     ("Tromp-Taylor", Ko::Positional, Scoring::Area, true, HandicapBonus::None, &[]),
     ("Chinese-OGS", Ko::Positional, Scoring::Area, false, Stones, &[]),
     ("Chinese-KGS", Ko::Positional, Scoring::Area, false, Stones, &[]),
@@ -328,8 +334,8 @@ fn in_fields(text: &str) -> Option<NamedRules> {
 }
 
 /// The name of these rules in a game with this number of handicap stones: that of a set of rules
-/// with the same options and no other rules, or KataGo's fields. `None` without a ko rule, because
-/// all rules of Go have one.
+/// with the same options and no other rules than a tax on seki, for other programs know no other
+/// name; or KataGo's fields. `None` without a ko rule, because all rules of Go have one.
 pub fn rules_name(rules: &Rules, handicap: usize) -> Option<String> {
     let Rules { ko, scoring, suicide, .. } = *rules;
     let fits = |set: &&RuleSet| {
@@ -338,7 +344,7 @@ pub fn rules_name(rules: &Rules, handicap: usize) -> Option<String> {
         (ko != Ko::Positional || suicide)
             && (other, counted, takes_off) == (ko, scoring, suicide)
             && compensation.points(handicap) == 0
-            && unsupported.is_empty()
+            && unsupported.iter().all(|rule| *rule == TAX_ON_SEKI)
     };
     match RULE_SETS.iter().find(fits) {
         _ if ko == Ko::None => None,

@@ -17,15 +17,26 @@ const ROOT: NodeId = NodeId::ROOT;
 /// Properties that set up a position.
 const OF_A_POSITION: [&str; 5] = ["AB", "AW", "AE", "KPIECE", "PL"];
 
-/// Reads the stones of the start into `setup`; returns the number of nodes that set them up.
+/// The start as a file has it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Start {
+    /// The number of nodes that set it up.
+    pub(super) nodes: usize,
+    /// The numbers of stones of Black and White.
+    pub(super) stones: [usize; 2],
+    /// Whether handicap stones are placed that the file does not set up.
+    pub(super) is_handicap_placed: bool,
+}
+
+/// Reads the stones of the start into `setup`.
 pub(super) fn read_start(
     tree: &GameTree,
     root: &RootProperties,
     board: &FileBoard,
     setup: &mut Setup,
-) -> Result<usize, RecordError> {
+) -> Result<Start, RecordError> {
     let is_ours = root.is_ours;
-    let (mut start, mut pieces, mut first) = (0, PlaceMap::default(), None);
+    let (mut nodes, mut pieces, mut first) = (0, PlaceMap::default(), None);
     let mut next = Some(NodeId::ROOT);
     while let Some(id) = next.take() {
         let content = NodeContent::read(tree, id, is_ours, board);
@@ -33,7 +44,7 @@ pub(super) fn read_start(
         if content.has_moves() {
             break;
         }
-        start = id.index() + 1;
+        nodes = id.index() + 1;
         content.cells.iter().for_each(|(place, piece)| pieces.set(place, Some(piece)));
         first = content.to_move.or(first);
         let children = tree.children(id);
@@ -45,8 +56,7 @@ pub(super) fn read_start(
         };
         next = children.first().copied().filter(|_| continues);
     }
-    root.apply_start(setup, &pieces, first);
-    Ok(start)
+    Ok(Start { nodes, ..root.apply_start(setup, &pieces, first) })
 }
 
 impl GameRecord {

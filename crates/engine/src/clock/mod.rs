@@ -85,7 +85,7 @@ impl Default for Clock {
 
 impl Clock {
     pub fn new(system: &TimeSystem) -> Self {
-        Self { system: *system, main: main_time(system), overtime: Overtime::full(system) }
+        Self { system: *system, main: system.main(), overtime: Overtime::full(system) }
     }
 
     /// Books a finished move: main time runs down first, then overtime.
@@ -253,16 +253,6 @@ impl Clock {
     /// period and the stones (Canadian) or periods (byo-yomi) left.
     pub fn left(&self) -> (Duration, u32) {
         if self.main.is_zero() { (self.overtime.left, self.overtime.count) } else { (self.main, 0) }
-    }
-}
-
-fn main_time(system: &TimeSystem) -> Duration {
-    match *system {
-        TimeSystem::None => Duration::ZERO,
-        TimeSystem::Absolute { main }
-        | TimeSystem::Canadian { main, .. }
-        | TimeSystem::ByoYomi { main, .. }
-        | TimeSystem::Fischer { main, .. } => main,
     }
 }
 

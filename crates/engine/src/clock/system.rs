@@ -68,6 +68,19 @@ pub enum TimeSystem {
     },
 }
 
+impl TimeSystem {
+    /// The main time.
+    pub fn main(&self) -> Duration {
+        match *self {
+            TimeSystem::None => Duration::ZERO,
+            TimeSystem::Absolute { main }
+            | TimeSystem::Canadian { main, .. }
+            | TimeSystem::ByoYomi { main, .. }
+            | TimeSystem::Fischer { main, .. } => main,
+        }
+    }
+}
+
 /// Name and numbers, as in `kata-time_settings`.
 impl fmt::Display for TimeSystem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -70,7 +70,7 @@ fn all_instructions_give_the_same_bits() {
     }
 }
 
-/// On a torus no point is another than the others: what is moved along is judged the same.
+/// On a torus all points are alike: a position that is moved along has the same evaluation.
 #[test]
 fn a_torus_has_no_edges() {
     const SIDES: [u8; 2] = [6, 5];

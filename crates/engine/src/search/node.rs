@@ -1,5 +1,5 @@
 //! A node of the search tree: a step that a simulation has entered and its statistics, shared by
-//! all threads. Steps without a simulation are [`Edge`](super::edge::Edge)s alone.
+//! all threads. Steps without a simulation are only [`Edge`](super::edge::Edge)s.
 //!
 //! Threads read and write the statistics without locks (Enzenberger and Müller, "A Lock-Free
 //! Multithreaded Monte-Carlo Tree Search Algorithm", 2009): of two updates at once, one may be

@@ -35,8 +35,8 @@ pub(super) struct NodePool {
 pub(super) const TREE_ROOT: u32 = 0;
 
 impl NodePool {
-    /// A pool of at most `bytes` bytes and 32 gigabytes but at least four chunks, with the start
-    /// node alone.
+    /// A pool of at most `bytes` bytes and 32 gigabytes but at least four chunks, with only the
+    /// start node.
     pub(super) fn new(bytes: usize) -> NodePool {
         const MOST: usize = (u32::MAX / CHUNK) as usize;
         let unit = size_of::<Unit>() as f32 + TranspositionTable::BYTES_PER_UNIT;

@@ -85,7 +85,7 @@ impl StepReport {
         }
     }
 
-    /// The principal variation, or without one the step alone.
+    /// The principal variation, or without one only the step.
     pub fn variation(&self) -> &[Step] {
         if self.pv.is_empty() { std::slice::from_ref(&self.step) } else { &self.pv }
     }

@@ -13,7 +13,7 @@
 //! | `task` | the right turns with `or` between them, or `any` |
 //! | `refused` | in its place, a step to try that the rules forbid |
 //! | `replies` | turns that follow the right one, with commas between them |
-//! | `ends` | points and what is on them in the end, for the test: `C3 . D4 O` |
+//! | `ends` | points with their pieces in the end, for the test: `C3 . D4 O` |
 
 use super::guide;
 use super::play::section;

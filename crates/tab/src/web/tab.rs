@@ -66,7 +66,7 @@ impl Tab {
         self
     }
 
-    /// A tab for the friend of this game alone, which never searches.
+    /// A tab for only the friend of this game. It never searches.
     #[must_use]
     pub fn for_guest(mut self, game: LinkedGame) -> Tab {
         self.game.guest_of = Some(game);

@@ -129,8 +129,8 @@ const POINTS_PER_CONTESTED: usize = 4;
 /// Minimum points of the board per contested point of a settled game.
 const POINTS_PER_NEUTRAL: usize = 20;
 
-/// The side with fewer stones on the border of a region contests it with more than one of so many of
-/// the other side: fewer stones may be dead.
+/// A side contests a region if the other side has fewer than this number of stones on its border for each
+/// of the side's own; fewer stones may be dead.
 const STONES_PER_RIVAL: usize = 2;
 
 /// The empty points of regions on whose borders both sides stand.
@@ -140,22 +140,20 @@ fn contested_points(game: &Game) -> usize {
     for start in game.grid().points().filter(is_empty) {
         let mut region = Vec::new();
         let mut next = if seen.insert(start) { vec![start] } else { Vec::new() };
-        let (mut border, mut stones) = (PointSet::default(), [0; 2]);
+        let (mut border, mut black, mut white) = (PointSet::default(), 0, 0);
         while let Some(point) = next.pop() {
             region.push(point);
             for beside in game.neighbours(point) {
                 match game.cell(beside).color() {
-                    Some(color) => {
-                        stones[usize::from(color == Color::White)] +=
-                            usize::from(border.insert(beside))
+                    Some(color) if border.insert(beside) => {
+                        *(if color == Color::Black { &mut black } else { &mut white }) += 1;
                     }
                     None if is_empty(&beside) && seen.insert(beside) => next.push(beside),
-                    None => {}
+                    _ => {}
                 }
             }
         }
-        let [one, other] = stones;
-        if one.min(other) * STONES_PER_RIVAL > one.max(other) {
+        if black.min(white) * STONES_PER_RIVAL > black.max(white) {
             contested += region.len();
         }
     }

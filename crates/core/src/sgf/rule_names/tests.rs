@@ -106,9 +106,10 @@ fn rules_are_known_by_all_their_names() {
 #[test]
 fn what_is_lacking_is_said() {
     let warning = |name| rules_named(name).expect(name).warning(&go::INFO);
-    assert_eq!(warning("Japanese"), None);
     let seki = "the nearest rules apply, without a tax on groups in seki";
-    assert_eq!(warning("koSIMPLEscoreTERRITORYtaxSEKIsui0").as_deref(), Some(seki));
+    for name in ["Japanese", "Korean", "日本", "koSIMPLEscoreTERRITORYtaxSEKIsui0"] {
+        assert_eq!(warning(name).as_deref(), Some(seki), "{name}");
+    }
     assert_eq!(warning("Tromp-Taylor"), None);
     let in_stoical = rules_named("Tromp-Taylor").expect("rules").warning(&go::BASE);
     assert!(in_stoical.is_some_and(|words| words.ends_with("without suicide")));

@@ -192,7 +192,7 @@ export class Analysis {
 
   #candidates() {
     const { analysis, state } = this.model;
-    if (!analysis) return this.#hint();
+    if (!analysis || this.model.hinted) return this.#hint();
     const moves = analysis.moveInfos;
     const most = Math.max(1, ...moves.map(({ visits }) => visits));
     const room = this.#room();

@@ -17,7 +17,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGa
     { keys: ["End"], does: "last move", act: () => navigate(model, actions, "last") },
     { keys: ["PageUp"], does: "back ten moves", act: () => navigate(model, actions, "back10") },
     { keys: ["PageDown"], does: "forward ten moves", act: () => navigate(model, actions, "on10") },
-    { keys: ["Enter"], does: "show a cursor on the board, which the arrow keys move; with the cursor: play there", act: () => table.enter() },
+    { keys: ["Enter"], does: "show a cursor, which the arrow keys move; with it: play there", act: () => table.enter() },
     { keys: ["L"], does: "with the cursor: the same point on the next layer", act: () => table.moveCursor(0, 0) },
     { keys: ["Escape"], does: "hide the cursor, stop the search, keep the stone, skip the steps, stop marking", act: () => (model.marking ? marking.choose(null) : stop(model, actions, table)) },
     { keys: ["P"], does: "pass; asks first while much of the board is open", act: () => pass(model, actions) },

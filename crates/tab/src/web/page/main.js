@@ -75,6 +75,7 @@ export const actions = {
   async analyse(on) {
     if ((await this.act({ analysis: { on } })) === null) return;
     model.analysing = on;
+    model.hinted = null;
     if (!on) model.analysis = null;
     model.emit("analysing");
     model.emit("analysis");

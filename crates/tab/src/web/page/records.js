@@ -296,7 +296,7 @@ export class Records {
     copy.click();
   }
 
-  /** Opens the game of the address of the page; returns false if it has none, or an invalid one. */
+  /** Opens the game of an address; returns whether it has one. */
   async openLink(link = location.hash.slice(1)) {
     if (!link) return false;
     history.replaceState(null, "", location.pathname + location.search);

@@ -103,7 +103,7 @@ impl TabGame {
         }
     }
 
-    /// Refuses what has no place in a game by link.
+    /// Refuses commands that have no place in a game by link.
     pub(super) fn check_by_link(&self, command: &Command) -> Result<(), ErrorText> {
         if self.friend.is_none() {
             return Ok(());
