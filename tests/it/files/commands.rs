@@ -53,8 +53,8 @@ fn a_save_replaces_the_files_of_its_session_and_no_others() {
     assert!(reply.expect_err("kept").starts_with(NO_SAVE));
     assert_eq!(text(&new), drawn);
     assert_eq!(room.names().len(), 6, "nothing is left beside them");
-    let nowhere = room.path("no folder").join("new");
-    for path in [nowhere.as_path(), room.folder()] {
+    let below_file = empty.join("new");
+    for path in [below_file.as_path(), room.folder()] {
         let reply = client.ask(&format!("printsgf {}", path.display()));
         assert!(reply.expect_err("no file").starts_with(NO_SAVE));
     }

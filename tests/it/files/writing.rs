@@ -43,8 +43,8 @@ fn what_commands_did_not_write_is_kept() {
     let room = Room::new();
     let notes = "my notes, without a line break";
     let path = room.file("notes", notes);
-    let nowhere = "nowhere/file";
-    for file in ["notes", nowhere] {
+    let below_file = "notes/file";
+    for file in ["notes", below_file] {
         for line in [
             format!("watch --size 2 --turns 1 --record {file}"),
             format!("balance --size 2 --games 1 --playouts 1 --plot {file}"),

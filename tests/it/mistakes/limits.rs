@@ -80,7 +80,7 @@ fn a_count_of_turns_can_be_interrupted() {
 #[test]
 fn no_game_starts_with_a_huge_komi() {
     let mut start = setup("go 5");
-    for text in ["(;KM[1e308])", "(;KAWARI[no]KM[-10001])"] {
+    for text in ["(;KM[3000007])", "(;KAWARI[no]KM[-10001])"] {
         let trees = parse(text.as_bytes()).expect("SGF");
         let error = GameRecord::read(&trees[0], &start).expect_err("a huge komi");
         assert!(error.to_string().contains("-10000 to 10000"), "{error}");

@@ -398,11 +398,12 @@ fn invalid_size(value: Option<PropertyValue<'_>>) -> InvalidProperty {
     InvalidProperty::Root(format!("SZ[{text}]: not a board size of this variant"))
 }
 
-/// Komi in points. Some servers write hundredths (650 is 6.5), the server Fox always. Under Chinese
-/// rules the usual komi may be in stones of two points (3.75 and 375 are 7.5).
+/// Komi in points. Some servers write hundredths (650 is 6.5), the server Fox always. The usual
+/// komi in hundredths or under Chinese rules may be in stones of two points (3.75 and 375 are 7.5).
 fn komi_in_points(komi: f64, is_of_fox: bool, is_chinese: bool) -> f64 {
     let is_hundredths = komi % 25.0 == 0.0 && (is_of_fox || komi.abs() >= 100.0);
     let komi = if is_hundredths { komi / 100.0 } else { komi };
-    let in_stones = (is_of_fox || is_chinese) && [2.75, 3.25, 3.75].contains(&komi);
+    let may_be_in_stones = is_of_fox || is_hundredths || is_chinese;
+    let in_stones = may_be_in_stones && [2.75, 3.25, 3.75].contains(&komi);
     if in_stones { 2.0 * komi } else { komi }
 }
