@@ -74,7 +74,8 @@ fn example(arg: &Arg) -> String {
         ArgType::OneOf(words) => words[0].to_owned(),
         ArgType::Matching(..) => "PB=x".to_owned(),
         ArgType::Word(_) | ArgType::Text(_) => "x".to_owned(),
-        ArgType::File => "no/such/directory/x".to_owned(),
+        // A save makes missing folders, and none below a file.
+        ArgType::File => "Cargo.toml/x".to_owned(),
         ArgType::Group(args) => args.iter().map(example).collect::<Vec<_>>().join(" "),
     }
 }
