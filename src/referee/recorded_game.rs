@@ -33,7 +33,7 @@ pub struct RecordedGames {
 struct OpenFile {
     file: Arc<str>,
     games: usize,
-    /// Whether a file without a game is no fault.
+    /// Whether a file without a game is not a fault.
     may_be_empty: bool,
     texts: FileGames,
 }

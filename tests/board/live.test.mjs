@@ -167,6 +167,29 @@ await withBoard(async (_, browser) => {
     }
   });
 
+  await test("without a server that others reach, the game goes on by link", SLOW, async () => {
+    let server = await open();
+    const { port } = server;
+    try {
+      const { ann, address } = await invite(browser, server);
+      const bo = await join(browser, address);
+      await playAll("C3", ann, bo);
+      await bo.tab.close();
+      await server.stop();
+      server = await Server.start(port);
+      await ann.tab.go(server.address);
+      await ann.until("({ model }) => model.connected && model.game?.friend?.own === 'black' && model.state.turn === 1");
+      await ann.tab.until(() => document.getElementById("send-again") && document.getElementById("friend-answer"));
+      assert.equal(await ann.tab.call(() => document.getElementById("presence")), null);
+      await ann.tab.press("#send-again");
+      const link = await ann.tab.until(() => document.getElementById("friend-link")?.value);
+      assert.match(link, /#game1\./);
+      await ann.tab.close();
+    } finally {
+      await server.stop();
+    }
+  });
+
   await test("a guest plays and looks, and nothing else", SLOW, async () => {
     const server = await open();
     try {

@@ -21,7 +21,7 @@ pub fn play(
 ) -> Reply {
     session.play_on(|session| {
         if session.game().is_final() {
-            session.list_pass_after_end(color);
+            session.pass(color).map_err(illegal)?;
             return Ok("pass".to_owned());
         }
         session.game().check_side(color).map_err(illegal)?;

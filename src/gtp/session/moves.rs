@@ -93,12 +93,6 @@ impl Session {
         Ok(())
     }
 
-    /// Adds the pass that a generated move is after the end of the game to a client's list. It is
-    /// not in the game, so that an undo takes back the turn before.
-    pub fn list_pass_after_end(&mut self, color: Color) {
-        self.add_to_list(self.game().undo_count(), Addition::Move(color, GtpMove::Pass));
-    }
-
     pub fn play_step(
         &mut self,
         color: Color,

@@ -1,6 +1,6 @@
 //! Messages that no page sends.
 
-use super::support::{Page, server};
+use super::support::{Page, damaged, server};
 use kawari::board::Random;
 use kawari_tab::web::request::MAX_COMMENT;
 use serde_json::json;
@@ -147,18 +147,7 @@ fn mutated(random: &mut Random) -> String {
     let mut pick = |bound: usize| random.below(bound as u32) as usize;
     let command = &samples[pick(samples.len())];
     let text = json!({ "id": pick(100), "do": command }).to_string();
-    let mut bytes = text.into_bytes();
-    if pick(3) == 0 {
-        for _ in 0..=pick(4) {
-            let (at, with) = (pick(bytes.len()), b"[]{}\"0:,-9aZ\\ue\x7f"[pick(16)]);
-            match pick(3) {
-                0 => bytes[at] = with,
-                1 => bytes.insert(at, with),
-                _ => bytes.truncate(at.max(1)),
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    if pick(3) == 0 { damaged(&text, random) } else { text }
 }
 
 #[test]

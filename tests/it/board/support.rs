@@ -1,6 +1,7 @@
 //! A page in Rust, and servers for it.
 
 use crate::common::TIMEOUT;
+use kawari::board::Random;
 use kawari::search::SearchParams;
 use kawari::server::Server;
 use kawari::server::TabSettings;
@@ -38,6 +39,21 @@ fn address_of(url: &str) -> SocketAddr {
     let address = url.strip_prefix("http://").expect("a URL");
     let address = address.split('/').next().expect("an address");
     address.parse().expect("an address")
+}
+
+/// A text with random changes.
+pub fn damaged(text: &str, random: &mut Random) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    let mut pick = |bound: usize| random.below(bound as u32) as usize;
+    for _ in 0..=pick(4) {
+        let (at, with) = (pick(bytes.len()), b"[]{}\"0:,-9aZ\\ue\x7f"[pick(16)]);
+        match pick(3) {
+            0 => bytes[at] = with,
+            1 => bytes.insert(at, with),
+            _ => bytes.truncate(at.max(1)),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// A server in a process of its own, which ends with this value.

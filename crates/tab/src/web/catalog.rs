@@ -224,7 +224,8 @@ const PRESETS: [(&str, f64, &str); 3] = [
     (
         "AGA",
         7.5,
-        "Here White gets no points for handicap stones (the AGA: one for each but the first), and a             pass costs no stone. Without handicap the result is the same.",
+        "Here White gets no points for handicap stones (the AGA: one for each but the first), and a \
+            pass costs no stone. Without handicap the result is the same.",
     ),
 ];
 
@@ -421,7 +422,11 @@ mod tests {
                 of("AGA", "area", "situational")
             ]
         );
-        assert!(presets_of("go").iter().all(|preset| preset.about.ends_with('.')));
+        assert!(
+            presets_of("go")
+                .iter()
+                .all(|preset| { preset.about.ends_with('.') && !preset.about.contains("  ") })
+        );
         assert!(presets_of("tao").is_empty());
     }
 

@@ -290,8 +290,8 @@ mod tests {
         PageReport::new(&PageClient(&game), &ReportOptions::default(), &root, None)
     }
 
-    fn best(game: &Game, step: Step) -> Option<PageMove> {
-        let choice = Choice {
+    fn choice(step: Step) -> Choice {
+        Choice {
             step,
             win_rate: 0.5,
             margin: 0.0,
@@ -299,8 +299,11 @@ mod tests {
             root_visits: 1,
             playouts: 1,
             pv: Vec::new(),
-        };
-        PageClient(game).step(&StepReport::from(&choice))
+        }
+    }
+
+    fn best(game: &Game, step: Step) -> Option<PageMove> {
+        PageClient(game).step(&StepReport::from(&choice(step)))
     }
 
     fn node(number: u32) -> NodeNumber {
@@ -371,16 +374,7 @@ mod tests {
         }
         let color = game.to_move();
         let (mut before, after) = (look(0.0, 0.0), look(20.0, 0.0));
-        let choice = Choice {
-            step: Step::PASS,
-            win_rate: 0.5,
-            margin: 0.0,
-            visits: 1,
-            root_visits: 1,
-            playouts: 1,
-            pv: Vec::new(),
-        };
-        let best = TurnChoice { turn: played(&game, "grow B3 D3"), choice };
+        let best = TurnChoice { turn: played(&game, "grow B3 D3"), choice: choice(Step::PASS) };
         before.move_infos = PageClient(&game).turn(&best).into_iter().collect();
         let judged = |words: &str| {
             let turn = played(&game, words);

@@ -3,7 +3,7 @@
 //!
 //! A request has the number of its ticket, the name of a built-in net, a board and all inputs, so a
 //! [`PoolWorker`] needs no state but its nets. An answer has the number and the evaluation. An
-//! answer of only the number says that there is no evaluation; then the search makes its own.
+//! answer with only the number says that the worker has no evaluation; then the search makes its own.
 
 use super::BuiltInNet;
 use super::board::{NetBoard, described_frame};

@@ -45,9 +45,9 @@ export class Live {
     document.addEventListener("visibilitychange", () => !document.hidden && this.#timer !== null && this.#open());
   }
 
-  /** The key of the game of this page, or null. */
+  /** The key of the game of this page, or null; without a server that others reach, the game goes on by link. */
   get key() {
-    return guestKey ?? this.keeper.item?.key ?? null;
+    return guestKey ?? (this.model.hello?.invitations ? this.keeper.item?.key : null) ?? null;
   }
 
   /** Whether the page has reached the mailbox of its game before. */
