@@ -333,8 +333,8 @@ fn is_whole_turn(request: &Command) -> bool {
     ["kawari-genturn", "kawari-genturn_analyze"].contains(&request.name.as_str())
 }
 
-/// Repeats a generated move; `played` is the command that plays it. After the end, the engine
-/// replies `pass`, which adds no turn. Whole turns are not in the client's list.
+/// Repeats a generated move; `played` is the command that plays it. Whole turns are not in the
+/// client's list.
 fn repeat_generated(
     session: &mut Session,
     request: &Command,
@@ -345,15 +345,13 @@ fn repeat_generated(
     let Some(color) = request.args().next().and_then(parse_color) else {
         return run_command(session, played).map(drop);
     };
-    if session.game_to_play().is_final() && reply.eq_ignore_ascii_case("pass") {
-        if !whole {
-            session.list_pass_after_end(color);
-        }
-        return Ok(());
-    }
+    let is_after_end = session.game_to_play().is_final();
     let action = session.game().parse(reply);
     let done = match (action, whole) {
         (Ok(Action::Resign), _) => session.play_on(|session| session.resign_as_engine(color)),
+        (Ok(Action::Turn(turn)), true) if is_after_end && turn.is_pass() => {
+            session.play_on(|session| session.pass_after_end(color))
+        }
         (_, false) => return run_command(session, played).map(drop),
         (Ok(Action::Turn(turn)), true) => {
             session.play_on(|session| session.play_turn(color, &turn))

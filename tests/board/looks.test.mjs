@@ -224,6 +224,8 @@ await withBoard(async (server, browser) => {
       await check("the end of a game");
       await person.tab.press("#tab-review");
       await person.tab.press("#run-review");
+      // The list moves until the review ends, and a press would miss it.
+      await person.tab.until(() => document.querySelector("[data-accuracy]"));
       await person.tab.press(".mistakes button");
       await person.tab.until(() => document.querySelector(".better p"));
       await check("a mistake of a review");

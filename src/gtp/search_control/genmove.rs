@@ -88,6 +88,7 @@ pub fn search(
 pub fn play_turn(session: &mut Session, color: Color) -> Result<(String, Option<Choice>), Failure> {
     session.play_on(|session| {
         if session.game().is_final() {
+            session.pass_after_end(color).map_err(illegal)?;
             return Ok(("pass".to_owned(), None));
         }
         if session.game().is_mid_turn() {

@@ -155,6 +155,12 @@ impl Session {
         }
     }
 
+    /// As [`pass`](Self::pass) after the end of a final game, by a command that the client does not list.
+    pub fn pass_after_end(&mut self, color: Color) -> Result<(), Illegal> {
+        let pass = Turn::pass();
+        self.change(Addition::Typed(color, &pass), |cursor, _| cursor.pass_without_turn(color))
+    }
+
     /// Makes a whole turn by a command that the client does not list.
     pub fn play_turn(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         self.change(Addition::Typed(color, turn), |cursor, record| cursor.play(record, color, turn))

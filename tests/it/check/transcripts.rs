@@ -19,7 +19,7 @@ fn generated_moves_are_read_from_responses() {
     assert_eq!((&found[0]["line"], &found[0]["counted"]), (&json!(line), &json!("W+0.5")));
 }
 
-/// After the end, genmove returns a pass that is not a turn.
+/// After the end, genmove returns a pass that is not a turn, and `undo` takes it back first.
 #[test]
 fn a_move_generated_after_the_end_is_not_a_turn() {
     for (command, response) in [
@@ -33,8 +33,7 @@ fn a_move_generated_after_the_end_is_not_a_turn() {
         );
         let (status, found) = reports(&log, &[]);
         assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
-        // undo does not take it back either.
-        let more = "undo\n=\n\nplay w a1\n=\n\n";
+        let more = "gg-undo 2\n=\n\nplay w a1\n=\n\n";
         let (status, found) = reports(&(log + more), &[]);
         assert_eq!((status, &found[0]["turns"]), (0, &json!(2)), "{found:?}");
     }
