@@ -2,7 +2,6 @@
 
 use super::layers;
 use super::reviewer::{DEVIATIONS, MIN_LOSS};
-use super::tree::NodeNumber;
 use super::view::{step_at, turn_of};
 use crate::board::{Color, Point};
 use crate::playing::analysis_report::{
@@ -10,6 +9,7 @@ use crate::playing::analysis_report::{
 };
 use crate::rules::{Game, Illegal, Step, Turn, vertex};
 use crate::search::{Choice, Outcome, SearchProgress, StepReport, TurnChoice};
+use crate::sgf::NodeId;
 use serde::Serialize;
 
 /// The value of a position by a search, for Black.
@@ -83,7 +83,7 @@ pub type PageReport = AnalysisReport<ColoredStep>;
 /// The findings of a search so far.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnalysisEvent {
-    pub node: NodeNumber,
+    pub node: NodeId,
     #[serde(flatten)]
     pub report: PageReport,
 }

@@ -2,9 +2,9 @@
 
 use super::request::Player;
 use super::reviewer::Mistake;
-use super::tree::NodeNumber;
 use crate::rules::Turn;
 use crate::search::LEVELS;
+use crate::sgf::NodeId;
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -55,12 +55,12 @@ pub struct Teacher {
     pub on: bool,
     /// The verdicts of searches on turns, by the nodes after these: a second attempt gets the
     /// verdict of the first one.
-    verdicts: HashMap<NodeNumber, Option<Mistake>>,
+    verdicts: HashMap<NodeId, Option<Mistake>>,
     /// The best turns at nodes that a hint, an analysis or a review has shown to the person.
-    advice: HashMap<NodeNumber, Vec<Turn>>,
+    advice: HashMap<NodeId, Vec<Turn>>,
     held: Option<Mistake>,
     /// The node after the latest turn that needs no verdict any more.
-    judged: Option<NodeNumber>,
+    judged: Option<NodeId>,
     /// The number of the player's turns at the last one that was put on hold.
     held_at: Option<usize>,
 }
@@ -71,27 +71,27 @@ impl Teacher {
     }
 
     /// Whether the turn that led to a node needs a verdict, as a second attempt does.
-    pub fn is_to_judge(&self, node: NodeNumber) -> bool {
+    pub fn is_to_judge(&self, node: NodeId) -> bool {
         self.on && self.judged != Some(node)
     }
 
     /// The verdict of an earlier search on the turn that led to a node.
-    pub fn verdict(&self, node: NodeNumber) -> Option<Option<Mistake>> {
+    pub fn verdict(&self, node: NodeId) -> Option<Option<Mistake>> {
         self.verdicts.get(&node).cloned()
     }
 
-    pub fn advise(&mut self, node: NodeNumber, best: Vec<Turn>) {
+    pub fn advise(&mut self, node: NodeId, best: Vec<Turn>) {
         self.advice.insert(node, best);
     }
 
     /// Whether the person has seen this turn as a best one at a node.
-    pub fn advises(&self, node: NodeNumber, turn: &Turn) -> bool {
+    pub fn advises(&self, node: NodeId, turn: &Turn) -> bool {
         let best = self.advice.get(&node).into_iter().flatten();
         best.into_iter().any(|best| best.has_steps_of(turn))
     }
 
     /// Lets the turn that led to a node pass without a verdict.
-    pub fn skip(&mut self, node: NodeNumber) {
+    pub fn skip(&mut self, node: NodeId) {
         (self.judged, self.held) = (Some(node), None);
     }
 
@@ -99,7 +99,7 @@ impl Teacher {
     /// that was put on hold, no other is.
     pub fn judge(
         &mut self,
-        node: NodeNumber,
+        node: NodeId,
         turns: usize,
         mistake: Option<Mistake>,
         teaching: Teaching,
@@ -115,12 +115,12 @@ impl Teacher {
     }
 
     /// The turn that is held up, if it led to this node.
-    pub fn held(&self, node: NodeNumber) -> Option<&Mistake> {
+    pub fn held(&self, node: NodeId) -> Option<&Mistake> {
         self.held.as_ref().filter(|held| held.node == node)
     }
 
     /// Holds nothing up any more if its head is elsewhere: the turn was taken back.
-    pub fn go(&mut self, live: NodeNumber) {
+    pub fn go(&mut self, live: NodeId) {
         if self.judged != Some(live) {
             (self.judged, self.held) = (None, None);
         }
@@ -134,11 +134,11 @@ impl Teacher {
 #[cfg(test)]
 mod tests {
     use super::{TEACHING, Teacher, Teaching};
+    use crate::sgf::NodeId;
     use crate::web::request::Player;
     use crate::web::reviewer::Mistake;
-    use crate::web::tree::NodeNumber;
 
-    fn node(number: u32) -> NodeNumber {
+    fn node(number: u32) -> NodeId {
         serde_json::from_value(number.into()).expect("a number of a node")
     }
 

@@ -44,8 +44,8 @@ impl TabGame {
 
     /// The line up to the last turn.
     pub(super) fn last_turn(&self) -> Review {
-        let started = &self.started;
-        Review::new(&started.record, started.cursor.path().iter().copied())
+        let open_game = &self.open_game;
+        Review::new(&open_game.record, open_game.cursor.path().iter().copied())
     }
 
     /// Takes the verdict of a search on the last turn.
@@ -79,7 +79,7 @@ impl TabGame {
 
     /// Whether the person has seen the last turn as a best one.
     fn is_advised(&self) -> bool {
-        let parent = self.started.record.parent(self.node());
+        let parent = self.open_game.record.parent(self.node());
         let last = self.game().turns().last().zip(parent);
         last.is_some_and(|((_, turn), parent)| self.teacher.advises(parent, turn))
     }
