@@ -30,7 +30,7 @@ struct MatchResult {
     origin: Origin,
 }
 
-/// What a match shows.
+/// The finding of a match.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, PartialOrd)]
 #[serde(rename_all = "kebab-case")]
 enum Series {
@@ -44,7 +44,7 @@ enum Series {
     Baseline,
 }
 
-/// Playouts a second.
+/// Playouts per second.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rate {
@@ -121,7 +121,7 @@ struct Errors {
     origin: Origin,
 }
 
-/// What the errors compare with.
+/// The reference of the errors.
 #[derive(Clone, Copy, Deserialize, PartialEq)]
 #[serde(rename_all = "kebab-case")]
 enum Reference {
