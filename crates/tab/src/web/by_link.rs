@@ -5,11 +5,11 @@
 //! far, so a link that is newer extends the older one.
 
 use super::error_text::ErrorText;
+use super::open_game::OpenGame;
 use super::request::LinkedGame;
-use super::start::Started;
-use super::tree::ROOT;
 use crate::board::{Color, Point};
 use crate::rules::{Action, Game, Setup, go, parse_color, parse_point, vertex};
+use crate::sgf::NodeId;
 
 /// Maximum entries of a game by link.
 const MAX_ENTRIES: usize = 3000;
@@ -45,17 +45,17 @@ pub enum Question {
 /// What the entries so far have come to, beside the position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    pub asked: Option<(Color, Question)>,
+    pub question: Option<(Color, Question)>,
     /// The stones on whose death both sides agreed.
-    pub agreed: Option<Vec<Point>>,
+    pub agreed_dead: Option<Vec<Point>>,
     pub resigned: bool,
     /// The side of each entry.
     pub sides: Vec<Color>,
 }
 
 /// The entry for what a side says.
-pub fn entry(started: &Started, color: Color, saying: &Saying) -> String {
-    let grid = started.cursor.game().grid();
+pub fn entry(open_game: &OpenGame, color: Color, saying: &Saying) -> String {
+    let grid = open_game.cursor.game().grid();
     let words = match saying {
         Saying::Ask => ASKS.to_owned(),
         Saying::Yes => YES.to_owned(),
@@ -77,27 +77,27 @@ pub fn are_of_one_game(earlier: &LinkedGame, later: &LinkedGame) -> bool {
 }
 
 /// The game of a link, from its start and by its rules.
-pub fn replayed(game: &LinkedGame) -> Result<(Started, Standing), ErrorText> {
+pub fn replayed(game: &LinkedGame) -> Result<(OpenGame, Standing), ErrorText> {
     let setup = game.start.setup(&Setup::new(&go::INFO))?;
-    let mut started = Started::at_start(setup)?;
-    let standing = replay(&mut started, &game.entries)?;
-    Ok((started, standing))
+    let mut open_game = OpenGame::at_start(setup)?;
+    let standing = replay(&mut open_game, &game.entries)?;
+    Ok((open_game, standing))
 }
 
 /// Makes all entries from the start of the game, and goes to the position after them.
-pub fn replay(started: &mut Started, entries: &[String]) -> Result<Standing, ErrorText> {
+pub fn replay(open_game: &mut OpenGame, entries: &[String]) -> Result<Standing, ErrorText> {
     if entries.len() > MAX_ENTRIES {
         return Err(format!("a game by link has at most {MAX_ENTRIES} entries").into());
     }
-    let Started { record, cursor, .. } = started;
+    let OpenGame { record, cursor, .. } = open_game;
     if let Some((node, _)) = record.resigned() {
         record.set_resigned(None);
         record.set_result(node, None);
     }
-    cursor.go(record, ROOT);
+    cursor.go(record, NodeId::ROOT);
     let mut standing = Standing::default();
     for (index, entry) in entries.iter().enumerate() {
-        standing.make(started, entry).map_err(|error| {
+        standing.make(open_game, entry).map_err(|error| {
             format!("entry {} of the game, {}, is not allowed: {}", index + 1, entry, error.0)
         })?;
     }
@@ -105,9 +105,9 @@ pub fn replay(started: &mut Started, entries: &[String]) -> Result<Standing, Err
 }
 
 impl Standing {
-    fn make(&mut self, started: &mut Started, entry: &str) -> Result<(), ErrorText> {
+    fn make(&mut self, open_game: &mut OpenGame, entry: &str) -> Result<(), ErrorText> {
         let words: Vec<_> = entry.split_whitespace().collect();
-        let game = started.cursor.game();
+        let game = open_game.cursor.game();
         if self.is_over(game) {
             return Err("the game is over".into());
         }
@@ -115,10 +115,10 @@ impl Standing {
         let color = side.unwrap_or(game.to_move());
         match side {
             Some(_) => {
-                let saying = saying(started, words.get(1..).unwrap_or_default())?;
-                self.say(started, color, saying)?;
+                let saying = saying(open_game, words.get(1..).unwrap_or_default())?;
+                self.say(open_game, color, saying)?;
             }
-            None => self.turn(started, color, &words)?,
+            None => self.turn(open_game, color, &words)?,
         }
         self.sides.push(color);
         Ok(())
@@ -126,7 +126,7 @@ impl Standing {
 
     /// Whether nothing more can be said or played.
     pub fn is_over(&self, game: &Game) -> bool {
-        self.resigned || self.agreed.is_some() || game.is_final() || {
+        self.resigned || self.agreed_dead.is_some() || game.is_final() || {
             game.is_over() && !game.info().is_counted()
         }
     }
@@ -136,58 +136,60 @@ impl Standing {
         if self.is_over(game) {
             return None;
         }
-        let asked = self.asked.as_ref().map(|&(color, _)| !color);
-        Some(asked.unwrap_or(game.to_move()))
+        let question = self.question.as_ref().map(|&(color, _)| !color);
+        Some(question.unwrap_or(game.to_move()))
     }
 
     fn turn(
         &mut self,
-        started: &mut Started,
+        open_game: &mut OpenGame,
         color: Color,
         words: &[&str],
     ) -> Result<(), ErrorText> {
-        if self.asked.is_some() {
+        if self.question.is_some() {
             return Err("a question comes first".into());
         }
-        match started.cursor.game().parse_words(words).map_err(|error| error.to_string())? {
-            Action::Turn(turn) => started.make(|cursor, record| cursor.play(record, color, &turn)),
+        match open_game.cursor.game().parse_words(words).map_err(|error| error.to_string())? {
+            Action::Turn(turn) => {
+                open_game.make(|cursor, record| cursor.play(record, color, &turn))
+            }
             Action::Resign => Err("a side resigns by its name".into()),
         }
     }
 
     fn say(
         &mut self,
-        started: &mut Started,
+        open_game: &mut OpenGame,
         color: Color,
         saying: Saying,
     ) -> Result<(), ErrorText> {
-        let asked = self.asked.take();
-        match (saying, asked) {
+        let question = self.question.take();
+        match (saying, question) {
             (Saying::Resign, _) => {
-                started.resign(color)?;
+                open_game.resign(color)?;
                 self.resigned = true;
             }
             (Saying::Ask, None) => {
                 // Whether there is something to take back.
-                take_back(&mut started.clone(), color)?;
-                self.asked = Some((color, Question::TakeBack));
+                take_back(&mut open_game.clone(), color)?;
+                self.question = Some((color, Question::TakeBack));
             }
             (Saying::Yes, Some((asks, Question::TakeBack))) if asks != color => {
-                take_back(started, asks)?;
+                take_back(open_game, asks)?;
             }
             (Saying::Yes, Some((asks, Question::Dead(stones)))) if asks != color => {
-                self.agreed = Some(stones);
+                self.agreed_dead = Some(stones);
             }
             (Saying::No, Some((asks, Question::TakeBack))) if asks != color => {}
             (Saying::No, Some((asks, Question::Dead(_)))) if asks != color => {
-                take_back_passes(started);
+                take_back_passes(open_game);
             }
-            (Saying::Dead(stones), asked)
-                if asked.as_ref().is_none_or(|(asks, question)| {
+            (Saying::Dead(stones), question)
+                if question.as_ref().is_none_or(|(asks, question)| {
                     *asks != color && matches!(question, Question::Dead(_))
                 }) =>
             {
-                self.asked = Some((color, Question::Dead(stones)));
+                self.question = Some((color, Question::Dead(stones)));
             }
             _ => return Err("it answers no question".into()),
         }
@@ -195,8 +197,8 @@ impl Standing {
     }
 }
 
-fn saying(started: &Started, words: &[&str]) -> Result<Saying, ErrorText> {
-    let game = started.cursor.game();
+fn saying(open_game: &OpenGame, words: &[&str]) -> Result<Saying, ErrorText> {
+    let game = open_game.cursor.game();
     match words {
         [ASKS] => Ok(Saying::Ask),
         [YES] => Ok(Saying::Yes),
@@ -215,8 +217,8 @@ fn saying(started: &Started, words: &[&str]) -> Result<Saying, ErrorText> {
 }
 
 /// Goes back to the position before the latest turn of a side.
-fn take_back(started: &mut Started, color: Color) -> Result<(), ErrorText> {
-    let Started { record, cursor, .. } = started;
+fn take_back(open_game: &mut OpenGame, color: Color) -> Result<(), ErrorText> {
+    let OpenGame { record, cursor, .. } = open_game;
     loop {
         let here = cursor.node();
         let parent = record.parent(here).ok_or("there is nothing to take back")?;
@@ -230,8 +232,8 @@ fn take_back(started: &mut Started, color: Color) -> Result<(), ErrorText> {
 }
 
 /// Goes back to the position before the passes that ended the game.
-fn take_back_passes(started: &mut Started) {
-    let Started { record, cursor, .. } = started;
+fn take_back_passes(open_game: &mut OpenGame) {
+    let OpenGame { record, cursor, .. } = open_game;
     while record.turn(cursor.node()).is_some_and(|(_, turn)| turn.is_pass())
         && cursor.take_back(record)
     {}

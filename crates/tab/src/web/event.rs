@@ -6,16 +6,17 @@ use super::error_text::ErrorText;
 use super::game_clock::ClockEvent;
 use super::header::Header;
 use super::layers::LayerView;
+use super::node_view::NodeView;
 use super::page_report::AnalysisEvent;
 use super::request::Players;
 use super::reviewer::{Mistake, ReviewEvent, TurnLoss};
 use super::sentence;
 use super::tab_game::KeptGame;
 use super::teacher::Teaching;
-use super::tree::{NodeNumber, NodeView};
 use super::view::RulesView;
 use crate::json::Json;
 use crate::rules::{GameResult, SetupRecord, State};
+use crate::sgf::NodeId;
 use serde::Serialize;
 
 #[derive(Clone, Debug, Serialize)]
@@ -58,7 +59,7 @@ pub enum Event {
         reset: bool,
         /// New and changed nodes.
         nodes: Vec<NodeView>,
-        removed: Vec<NodeNumber>,
+        removed: Vec<NodeId>,
     },
     /// The numbers of edits of the tree that can be undone and redone.
     Edits {
@@ -177,9 +178,9 @@ pub struct FriendView {
 /// The position, and its rules-dependent parts for drawing.
 #[derive(Clone, Debug, Serialize)]
 pub struct StateEvent {
-    pub node: NodeNumber,
+    pub node: NodeId,
     /// The head of the game; elsewhere a person browses, or tries a variation.
-    pub live: NodeNumber,
+    pub live: NodeId,
     /// The value of `kawari-state`.
     pub state: State,
     pub view: RulesView,

@@ -1,9 +1,9 @@
 //! The header of a record: names, ranks, date, event.
 
 use super::request::{Player, Players};
-use super::tree::ROOT;
 use crate::board::Color;
 use crate::sgf::GameRecord;
+use crate::sgf::NodeId;
 use serde::{Deserialize, Serialize};
 
 /// A text of at most 500 bytes; empty if the entry is missing.
@@ -46,7 +46,7 @@ macro_rules! header {
             /// Reads the header of a record without entries that are too long.
             pub fn from_record(record: &GameRecord) -> Header {
                 let entry = |name: &str| {
-                    let text = record.note(ROOT, name).unwrap_or_default();
+                    let text = record.note(NodeId::ROOT, name).unwrap_or_default();
                     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
                     HeaderText::try_from(text).unwrap_or_default()
                 };
@@ -57,7 +57,7 @@ macro_rules! header {
             pub fn write(&self, record: &mut GameRecord) {
                 let old = Header::from_record(record);
                 $(if self.$field != old.$field {
-                    record.set_note(ROOT, $property, self.$field.0.trim());
+                    record.set_note(NodeId::ROOT, $property, self.$field.0.trim());
                 })+
             }
         }

@@ -6,10 +6,10 @@ use super::exact::Exact;
 use super::exercise::AttemptView;
 use super::page_report::{NodeValue, PageMove};
 use super::reviewer::{Mistake, Review, ReviewSummary};
-use super::tree::NodeNumber;
 use crate::playing::{Limits, Standing};
 use crate::rules::{Action, Game};
 use crate::search::Statuses;
+use crate::sgf::NodeId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -17,7 +17,7 @@ use std::time::Duration;
 /// A search for the position of a tab.
 #[derive(Clone, Debug)]
 pub struct Job {
-    pub node: NodeNumber,
+    pub node: NodeId,
     /// The game up to the node.
     pub game: Game,
     pub work: Work,

@@ -1,9 +1,9 @@
 //! Mistakes of games as exercises: the task is a better turn.
 
 use super::exercise::{AttemptView, Exercise, Goal, Verdict};
+use super::open_game::{self, OpenGame};
 use super::request::Move;
 use super::reviewer::{Mistake, Review};
-use super::start::{self, Started};
 use super::view::{read_step, turn_of};
 
 /// Maximum loss of an accepted turn, in points.
@@ -17,8 +17,8 @@ pub fn exercise(
     better: &[Move],
     mistake: Option<&str>,
 ) -> Option<Exercise> {
-    let (started, _) = start::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
-    let Started { record, mut cursor, .. } = started;
+    let (open_game, _) = open_game::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
+    let OpenGame { record, mut cursor, .. } = open_game;
     cursor.go(&record, record.node_at(path)?);
     let game = cursor.game();
     let goal = Goal::Better {

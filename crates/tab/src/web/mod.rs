@@ -18,7 +18,7 @@
 //!   for its [`tab_game`] and its searches; in a browser one
 //!   thread does both, in [`slices`].
 //! - The game has an open record, a tree of turns with a cursor, and a head, the node of
-//!   its latest turn; elsewhere a person browses, or tries a variation. [`start`] begins and opens
+//!   its latest turn; elsewhere a person browses, or tries a variation. [`open_game`] begins and opens
 //!   games.
 //! - [`view`] is the position as the page draws it, [`consequences`] the effects of turns,
 //!   [`forecast`] the coming positions, [`layers`] the coordinates, [`catalog`] the variants.
@@ -52,6 +52,8 @@ pub mod job_runner;
 pub mod layers;
 pub mod lessons;
 pub mod mistakes;
+pub mod node_view;
+pub mod open_game;
 pub mod owner_changes;
 pub mod page_report;
 pub mod place;
@@ -62,16 +64,14 @@ mod review_tests;
 pub mod reviewer;
 pub mod sentence;
 pub mod slices;
-pub mod start;
 pub mod tab;
 pub mod tab_game;
 #[cfg(test)]
 mod tab_tests;
 pub mod teacher;
-pub mod tree;
 pub mod value_notes;
 pub mod view;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub mod worker;
+pub mod web_worker;
 
 pub use job_runner::SearchSettings;

@@ -4,7 +4,7 @@
 //! a hundred of these have a grade, by the playouts that the engine needs.
 
 use super::exercise::{Exercise, Goal};
-use super::start;
+use super::open_game;
 use crate::board::Color;
 use crate::packed::{packed, unpacked};
 use crate::problems::Problem;
@@ -123,8 +123,8 @@ pub fn exercise(variant: &str, number: u32) -> Option<Exercise> {
 
 /// A problem that a person kept: the first turn of a record is right.
 pub fn own(sgf: &str) -> Option<Exercise> {
-    let (started, _) = start::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
-    let record = &started.record;
+    let (open_game, _) = open_game::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
+    let record = &open_game.record;
     let turns = record.tree().main_line().filter_map(|node| record.turn(node));
     let line: Vec<_> = turns.map(|(_, turn)| turn.clone()).collect();
     let goal = Goal::Turns(vec![line.first()?.clone()]);

@@ -1,9 +1,10 @@
 //! The requests of a page in JSON. The server bounds the length of a message.
 
 use super::header::{Header, HeaderText};
-use super::tree::{MAX_RECORD_BYTES, NodeNumber};
+use super::node_view::MAX_RECORD_BYTES;
 use crate::board::Color;
 use crate::rules::SetupRecord;
+use crate::sgf::NodeId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -63,23 +64,23 @@ pub enum Command {
     },
     /// Shows another node of the game tree.
     Go {
-        node: NodeNumber,
+        node: NodeId,
     },
     Comment {
-        node: NodeNumber,
+        node: NodeId,
         text: String,
     },
     /// Removes a node and everything after it.
     Remove {
-        node: NodeNumber,
+        node: NodeId,
     },
     /// Makes the line through a node the main line.
     Promote {
-        node: NodeNumber,
+        node: NodeId,
     },
     /// Sets marks of people on the points of a position.
     Mark {
-        node: NodeNumber,
+        node: NodeId,
         /// By SGF property, a value in each line; other properties stay.
         marks: BTreeMap<String, String>,
     },

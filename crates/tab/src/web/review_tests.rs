@@ -9,11 +9,11 @@ use super::page_report::{PageClient, StepView};
 use super::request::Move;
 use super::reviewer::{Review, ReviewSummary};
 use super::slices::{advance, finish};
-use super::tree::{NodeNumber, ROOT};
 use crate::playing::Limits;
 use crate::rules::{Action, Game, Setup, Size, variant};
 use crate::search::{Level, Search, SearchParams, Searcher, Task, seed_at};
 use crate::sgf::Change;
+use crate::sgf::NodeId;
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ fn game(level: u8, seed: u64, turns: usize) -> Game {
     game
 }
 
-fn node(number: u32) -> NodeNumber {
+fn node(number: u32) -> NodeId {
     serde_json::from_value(number.into()).expect("a number of a node")
 }
 
@@ -50,7 +50,7 @@ fn review(game: &Game, visits: u32, seed: u64) -> Review {
 fn job(game: &Game, work: Work) -> Job {
     let stop = Stop::default();
     let (game, pace) = (game.clone(), Duration::ZERO);
-    Job { node: ROOT, game, work, pace, resigns: false, seed: 0, stop }
+    Job { node: NodeId::ROOT, game, work, pace, resigns: false, seed: 0, stop }
 }
 
 /// All that a job finds.
@@ -203,7 +203,7 @@ fn a_job_that_is_stopped_ends_within_its_search() {
 fn the_worst_moves_are_the_same_under_three_seeds() {
     const GAMES: u64 = 10;
     let worst = |game: &Game, seed| {
-        let mut nodes: Vec<NodeNumber> =
+        let mut nodes: Vec<NodeId> =
             reviewed(game, 200, seed).0.worst.iter().take(3).map(|worst| worst.node).collect();
         nodes.sort_unstable();
         nodes

@@ -3,11 +3,11 @@
 use super::layers;
 use super::owner_changes::OwnerChanges;
 use super::page_report::{NodeValue, PageClient, PageMove, PageReport};
-use super::tree::NodeNumber;
 use super::view::vertices;
 use crate::board::Color;
 use crate::rules::{Game, Setup, Sides, Turn};
 use crate::search::{Task, seed_at};
+use crate::sgf::NodeId;
 use crate::sgf::{Change, GameRecord};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ pub struct Review {
     /// The start of the game.
     pub setup: Setup,
     /// The nodes from the root to the end, each with its changes of the game.
-    pub line: Vec<(NodeNumber, Vec<Change>)>,
+    pub line: Vec<(NodeId, Vec<Change>)>,
     /// Visits of each position.
     pub visits: u32,
     pub seed: u64,
@@ -29,7 +29,7 @@ impl Review {
     const VISITS: u32 = 200;
 
     /// A review of nodes, each the child of the one before.
-    pub fn new(record: &GameRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
+    pub fn new(record: &GameRecord, line: impl IntoIterator<Item = NodeId>) -> Review {
         let changes = |node| (node, record.changes(node).to_vec());
         Review {
             setup: record.setup.clone(),
@@ -49,7 +49,7 @@ impl Review {
     #[must_use]
     pub fn with(mut self, (color, turn): &(Color, Turn)) -> Review {
         let changes = vec![Change::Turn(*color, turn.clone())];
-        self.line.push((NodeNumber::default(), changes));
+        self.line.push((NodeId::default(), changes));
         self
     }
 
@@ -68,7 +68,7 @@ impl Review {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReviewEvent {
-    pub node: NodeNumber,
+    pub node: NodeId,
     /// Visits so far, and those planned with the most second searches there can be.
     pub done: u64,
     pub total: u64,
@@ -87,7 +87,7 @@ pub struct ReviewEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TurnLoss {
     /// The node after the turn.
-    pub node: NodeNumber,
+    pub node: NodeId,
     pub color: &'static str,
     /// In points; 0 if the loss is within the noise of the searches.
     pub loss: f32,
@@ -109,7 +109,7 @@ pub struct ReviewSummary {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mistake {
     /// The node after the turn.
-    pub node: NodeNumber,
+    pub node: NodeId,
     pub color: &'static str,
     pub points: Vec<String>,
     /// Points that it lost against the best turn.
@@ -233,7 +233,7 @@ impl Reviewer<'_> {
 }
 
 fn verdict(
-    node: NodeNumber,
+    node: NodeId,
     before: &PageReport,
     after: &PageReport,
     turn: PlayedTurn<'_>,
@@ -274,9 +274,8 @@ mod tests {
     use crate::playing::analysis_report::ReportOptions;
     use crate::rules::{Action, Game, Setup, Size, Step, variant};
     use crate::search::{Choice, SearchReport, StepReport, TurnChoice};
-    use crate::sgf::Change;
+    use crate::sgf::{Change, NodeId};
     use crate::web::page_report::{PageClient, PageMove, PageReport};
-    use crate::web::tree::NodeNumber;
 
     fn look(margin: f32, deviation: f32) -> PageReport {
         let game = Game::new(&Setup::new(variant("go").expect("a variant"))).expect("a start");
@@ -306,7 +305,7 @@ mod tests {
         PageClient(game).step(&StepReport::from(&choice(step)))
     }
 
-    fn node(number: u32) -> NodeNumber {
+    fn node(number: u32) -> NodeId {
         serde_json::from_value(number.into()).expect("a number of a node")
     }
 

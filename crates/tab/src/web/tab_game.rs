@@ -3,7 +3,7 @@
 mod clocks;
 mod edits;
 mod friend;
-mod kept;
+mod kept_games;
 mod moves;
 mod records;
 mod searches;
@@ -18,23 +18,23 @@ use super::forecast::{ForecastTurn, forecast, may_spread};
 use super::game_clock::GameClock;
 use super::header::{Header, HeaderText};
 use super::job::{Stop, Work};
+use super::open_game::{self, OpenGame};
 use super::place::Place;
 use super::request::{Command, LinkedGame, MAX_FORECAST, NewGame, Pace, Players};
-use super::start::{self, Started};
 use super::teacher::Teacher;
-use super::tree::{NodeNumber, ROOT};
 use super::{catalog, consequences, layers, lessons, problems, sentence, view};
 use crate::board::Point;
 use crate::json::{self, Json};
 use crate::playing::ResignPolicy;
 use crate::rules::{Game, GameResult, Setup, SetupError, SetupRecord, VARIANTS, go};
 use crate::search::neural::NetBoardKind;
+use crate::sgf::NodeId;
 use crate::sgf::agreement_at;
 use crate::time::today;
 use edits::Edits;
 use friend::Friend;
-pub use kept::KeptGame;
-use kept::UnsavedChanges;
+pub use kept_games::KeptGame;
+use kept_games::UnsavedChanges;
 pub use searches::WantedSearch;
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -52,7 +52,7 @@ const NOTHING_TO_UNDO: &str = "there is nothing to take back";
 
 #[derive(Debug)]
 pub struct TabGame {
-    started: Started,
+    open_game: OpenGame,
     players: Players,
     paused: bool,
     analysis: bool,
@@ -62,7 +62,7 @@ pub struct TabGame {
     genmove: bool,
     /// The node of the latest turn of the game. Elsewhere a person browses the game, or tries a
     /// variation for both sides.
-    head: NodeNumber,
+    head: NodeId,
     pace: Pace,
     /// The seed of kawari's turns in this game.
     seed: u64,
@@ -96,14 +96,14 @@ impl TabGame {
     pub fn new(stop: Stop) -> Result<TabGame, SetupError> {
         let info = VARIANTS.first().ok_or(SetupError::UnknownVariant)?;
         Ok(TabGame {
-            started: Started::at_start(Setup::new(info))?,
+            open_game: OpenGame::at_start(Setup::new(info))?,
             players: Players::default(),
             paused: false,
             analysis: false,
             pondering: false,
             teacher: Teacher::default(),
             genmove: false,
-            head: ROOT,
+            head: NodeId::ROOT,
             pace: Pace::default(),
             seed: 0,
             next_seed: 0,
@@ -131,16 +131,16 @@ impl TabGame {
     }
 
     pub fn game(&self) -> &Game {
-        self.started.cursor.game()
+        self.open_game.cursor.game()
     }
 
-    pub fn node(&self) -> NodeNumber {
-        self.started.cursor.node()
+    pub fn node(&self) -> NodeId {
+        self.open_game.cursor.node()
     }
 
     /// The start of the game.
     pub fn setup(&self) -> &Setup {
-        &self.started.record.setup
+        &self.open_game.record.setup
     }
 
     /// Carries out the command of request number `id`; the reply may follow after a search.
@@ -159,7 +159,7 @@ impl TabGame {
             Command::Forecast { turns } => return reply(&self.forecast(turns)?),
             Command::Lessons { variant } => return reply(&lessons::overview(&variant)?),
             Command::Problems => return reply(&problems::overview()),
-            Command::Preview(game) => return reply(&start::preview(&game)?),
+            Command::Preview(game) => return reply(&open_game::preview(&game)?),
             Command::Answer(name) => return reply(&Exercise::named(&name)?.answer()),
             Command::Save => return reply(&self.saved(true)),
             Command::Describe { bytes, from } => return reply(&self.describe(&bytes, from)?),
@@ -227,43 +227,43 @@ impl TabGame {
     }
 
     fn begin(&mut self, game: &NewGame) -> Result<(), ErrorText> {
-        let setup = start::setup_of(game, &Setup::new(&go::INFO))?;
-        self.begin_at(Started::at_start(setup)?, game)
+        let setup = open_game::setup_of(game, &Setup::new(&go::INFO))?;
+        self.begin_at(OpenGame::at_start(setup)?, game)
     }
 
     /// Starts a game from the position that is shown, with these changes.
     fn begin_here(&mut self, game: &NewGame) -> Result<(), ErrorText> {
         let mut base = self.setup().clone();
         base.take_stones_off();
-        let setup = start::setup_of(game, &base)?;
-        self.begin_at(Started::at_position(setup, self.game())?, game)
+        let setup = open_game::setup_of(game, &base)?;
+        self.begin_at(OpenGame::at_position(setup, self.game())?, game)
     }
 
-    fn begin_at(&mut self, started: Started, game: &NewGame) -> Result<(), ErrorText> {
-        self.check_players(started.cursor.game().info(), &game.players)?;
+    fn begin_at(&mut self, open_game: OpenGame, game: &NewGame) -> Result<(), ErrorText> {
+        self.check_players(open_game.cursor.game().info(), &game.players)?;
         let clock = game.clock.map(GameClock::new).transpose()?;
         let friend = TabGame::new_friend(game)?;
         self.teacher.on = game.teach;
         self.friend = friend;
-        self.start(started, game.players.clone(), &game.person, clock);
+        self.start(open_game, game.players.clone(), &game.person, clock);
         Ok(())
     }
 
     /// Starts a game between these players.
     fn start(
         &mut self,
-        started: Started,
+        open_game: OpenGame,
         players: Players,
         person: &HeaderText,
         clock: Option<GameClock>,
     ) {
-        self.started = started;
+        self.open_game = open_game;
         self.players = players;
         self.clock = clock;
-        self.head = ROOT;
+        self.head = NodeId::ROOT;
         self.paused = false;
         let names = Header::new(&self.players, person, today());
-        names.write(&mut self.started.record);
+        names.write(&mut self.open_game.record);
         self.note_time_control();
         self.reset();
     }
@@ -280,7 +280,7 @@ impl TabGame {
         self.teacher.forget();
         self.drop_waiting(|_| true);
         self.send_game();
-        let all: Vec<_> = self.started.record.positions().collect();
+        let all: Vec<_> = self.open_game.record.positions().collect();
         self.send_nodes(true, &all, Vec::new());
         self.send_position(false);
     }
@@ -292,7 +292,7 @@ impl TabGame {
         let agreed = self.agreement();
         self.dead.agree(agreed.clone().or_else(|| self.asked_dead()).unwrap_or_default());
         self.drop_waiting(Work::is_of_position);
-        let (before, consequences) = consequences::latest(&self.started.cursor);
+        let (before, consequences) = consequences::latest(&self.open_game.cursor);
         let state = StateEvent {
             node: self.node(),
             live: self.head,
@@ -318,14 +318,14 @@ impl TabGame {
 
     /// The stones that the players agreed on as dead at this end of the game.
     fn agreement(&self) -> Option<Vec<Point>> {
-        let (tree, game) = (self.started.record.tree(), self.game());
+        let (tree, game) = (self.open_game.record.tree(), self.game());
         game.is_over().then(|| agreement_at(tree, self.node(), game.grid())).flatten()
     }
 
     /// The end of the game here: the recorded result, or the count by the rules.
     fn outcome(&self) -> Option<GameEnd> {
-        let game = self.started.cursor.game();
-        let recorded = self.started.record.result_at(self.node());
+        let game = self.open_game.cursor.game();
+        let recorded = self.open_game.record.result_at(self.node());
         let recorded: Option<GameResult> = recorded.and_then(|text| text.parse().ok());
         if let Some(loser) = self.lost_on_time() {
             return Some(GameEnd::new(GameResult::Time(!loser), EndCause::Time));
@@ -360,7 +360,7 @@ impl TabGame {
 
     /// The captures of the last turn; without one, why the game is over.
     fn reason(&self) -> String {
-        let (_, all) = consequences::latest(&self.started.cursor);
+        let (_, all) = consequences::latest(&self.open_game.cursor);
         let of_kind = |kind| {
             let effects = all.iter().filter(|effect| effect.kind == kind);
             effects.map(|effect| effect.text.as_str()).collect::<Vec<_>>().join(" ")
@@ -370,8 +370,8 @@ impl TabGame {
     }
 
     /// Notes the end of the game at a node, and sends it.
-    fn end_game(&mut self, node: NodeNumber, end: GameEnd) {
-        self.started.record.set_result(node, Some(end.result.clone()));
+    fn end_game(&mut self, node: NodeId, end: GameEnd) {
+        self.open_game.record.set_result(node, Some(end.result.clone()));
         self.unsaved.record = true;
         if node == self.node() {
             self.events.push(Event::Ended(end));
@@ -379,7 +379,7 @@ impl TabGame {
     }
 
     /// Makes a node the head of the game, other than by a turn.
-    fn set_head(&mut self, node: NodeNumber) {
+    fn set_head(&mut self, node: NodeId) {
         if node != self.head {
             self.head = node;
             self.turn_clock_back();
@@ -403,8 +403,8 @@ impl TabGame {
             friend: self.friend_view(),
             steps: !setup.info.has_single_steps_only(),
             forecast: may_spread(setup.info),
-            header: Header::from_record(&self.started.record),
-            remarks: self.started.remarks.clone(),
+            header: Header::from_record(&self.open_game.record),
+            remarks: self.open_game.remarks.clone(),
             result: self.recorded_result(),
         };
         self.unsaved.record = true;
@@ -413,15 +413,15 @@ impl TabGame {
 
     /// The result at the end of the main line: a sentence, or its text if it is not known.
     fn recorded_result(&self) -> Option<String> {
-        let text = self.started.record.result()?;
+        let text = self.open_game.record.result()?;
         Some(match text.parse() {
             Ok(result) => sentence::of_result(result),
             Err(_) => text.to_owned(),
         })
     }
 
-    fn send_nodes(&mut self, reset: bool, nodes: &[NodeNumber], removed: Vec<NodeNumber>) {
-        let nodes = nodes.iter().filter_map(|&number| self.started.view(number));
+    fn send_nodes(&mut self, reset: bool, nodes: &[NodeId], removed: Vec<NodeId>) {
+        let nodes = nodes.iter().filter_map(|&number| self.open_game.view(number));
         let event = Event::Tree { reset, nodes: nodes.collect(), removed };
         self.unsaved.record = true;
         self.events.push(event);

@@ -5,11 +5,11 @@ use super::job::{Finding, Job, Stop, Work};
 use super::page_report::{AnalysisEvent, PageClient};
 use super::reviewer::{Mistake, TurnLoss};
 use super::tab::{Tab, TabOutput};
-use super::tree::NodeNumber;
 use super::view::read_step;
 use crate::board::Random;
 use crate::rules::{Action, Game, Setup, Turn, variant};
 use crate::search::{Choice, Statuses, StepReport};
+use crate::sgf::NodeId;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -364,7 +364,7 @@ fn numbers_of_boards_that_no_net_learned_are_called_rough() {
 }
 
 /// The mistake of the turn that led to a node.
-fn mistake(node: NodeNumber) -> Box<Mistake> {
+fn mistake(node: NodeId) -> Box<Mistake> {
     Box::new(Mistake {
         node,
         color: "black",
@@ -378,7 +378,7 @@ fn mistake(node: NodeNumber) -> Box<Mistake> {
 }
 
 /// Ends the search of a page; returns its name and node.
-fn ended(page: &mut Page, result: Finding) -> (&'static str, NodeNumber) {
+fn ended(page: &mut Page, result: Finding) -> (&'static str, NodeId) {
     let job = page.job.take().unwrap_or_else(|| panic!("no search: {:#?}", page.done));
     page.tab.take_finding(result);
     page.take();

@@ -3,10 +3,10 @@
 use super::TabGame;
 use crate::board::Color;
 use crate::rules::GameResult;
+use crate::sgf::NodeId;
 use crate::time::Instant;
 use crate::web::event::{EndCause, Event, GameEnd};
 use crate::web::game_clock::GameClock;
-use crate::web::tree::ROOT;
 
 /// The SGF properties of the time left and of the periods left.
 fn clock_properties(color: Color) -> [&'static str; 2] {
@@ -27,7 +27,7 @@ impl TabGame {
         };
         // Browsing earlier positions does not stop the clock.
         if is_at_head || over {
-            let runs = is_person && !over && clock.lost().is_none();
+            let runs = is_person && !over && clock.loser().is_none();
             clock.run(runs.then_some(color), Instant::now());
         }
         clock.hold(paused, Instant::now());
@@ -39,9 +39,9 @@ impl TabGame {
         let Some(clock) = &self.clock else {
             return;
         };
-        let record = &mut self.started.record;
+        let record = &mut self.open_game.record;
         for (name, text) in ["TM", "OT"].into_iter().zip(clock.time_control()) {
-            record.set_note(ROOT, name, &text);
+            record.set_note(NodeId::ROOT, name, &text);
         }
     }
 
@@ -54,10 +54,10 @@ impl TabGame {
         if !self.players.get(color).is_human() {
             return;
         }
-        let (seconds, periods) = clock.left(color);
+        let (seconds, periods) = clock.remaining(color);
         let [left, overtime] = clock_properties(color);
         let periods = if periods > 0 { periods.to_string() } else { String::new() };
-        let record = &mut self.started.record;
+        let record = &mut self.open_game.record;
         record.set_note(self.head, left, &format!("{seconds:.3}"));
         record.set_note(self.head, overtime, &periods);
         self.unsaved.record = true;
@@ -68,7 +68,7 @@ impl TabGame {
         let Some(mut clock) = self.clock.as_ref().and_then(GameClock::restarted) else {
             return;
         };
-        let record = &self.started.record;
+        let record = &self.open_game.record;
         let path = record.tree().path(self.head);
         for color in Color::BOTH {
             let [left, overtime] = clock_properties(color);
@@ -78,7 +78,7 @@ impl TabGame {
                 Some((seconds, periods.and_then(|text| text.parse().ok()).unwrap_or_default()))
             });
             if let Some((seconds, periods)) = times {
-                clock.set_left(color, seconds, periods);
+                clock.set_remaining(color, seconds, periods);
             }
         }
         self.clock = Some(clock);
@@ -119,6 +119,6 @@ impl TabGame {
 
     /// The side that has lost the game on time here.
     pub(super) fn lost_on_time(&self) -> Option<Color> {
-        self.clock.as_ref().and_then(GameClock::lost).filter(|_| self.is_at_head())
+        self.clock.as_ref().and_then(GameClock::loser).filter(|_| self.is_at_head())
     }
 }

@@ -4,13 +4,13 @@
 use super::{NO_NODE, TabGame};
 use crate::board::Color;
 use crate::rules::{Illegal, NoPiece, Piece, Placement, TurnError, parse_color, parse_point};
+use crate::sgf::NodeId;
 use crate::sgf::{Cursor, GameRecord, mark_named};
 use crate::web::error_text::ErrorText;
 use crate::web::event::Event;
 use crate::web::header::Header;
+use crate::web::open_game::OpenGame;
 use crate::web::request::{MAX_COMMENT, SetUpArgument};
-use crate::web::start::Started;
-use crate::web::tree::{NodeNumber, ROOT};
 use std::collections::BTreeMap;
 
 /// Maximum number of edits that can be undone.
@@ -28,75 +28,75 @@ pub(super) struct Edits {
     undo: Vec<Before>,
     redo: Vec<Before>,
     /// The node whose comment the person types: a whole comment is one edit.
-    typed: Option<NodeNumber>,
+    typed_node: Option<NodeId>,
 }
 
 /// A tree before an edit, and the node that was shown.
 #[derive(Clone, Debug)]
 pub(super) struct Before {
     record: GameRecord,
-    node: NodeNumber,
-    head: NodeNumber,
+    node: NodeId,
+    head: NodeId,
     /// The node of a set-up: undo removes it with everything after it.
-    set_up: Option<NodeNumber>,
+    set_up: Option<NodeId>,
 }
 
 impl TabGame {
     /// Whether a node is a position of the game.
-    pub(super) fn require(&self, node: NodeNumber) -> Result<(), ErrorText> {
-        if self.started.record.is_played(node) { Ok(()) } else { Err(NO_NODE.into()) }
+    pub(super) fn require(&self, node: NodeId) -> Result<(), ErrorText> {
+        if self.open_game.record.is_played(node) { Ok(()) } else { Err(NO_NODE.into()) }
     }
 
     pub(super) fn before_edit(&self) -> Before {
-        let Started { record, cursor, .. } = &self.started;
+        let OpenGame { record, cursor, .. } = &self.open_game;
         Before { record: record.clone(), node: cursor.node(), head: self.head, set_up: None }
     }
 
-    pub(super) fn comment(&mut self, node: NodeNumber, text: &str) -> Result<(), ErrorText> {
+    pub(super) fn comment(&mut self, node: NodeId, text: &str) -> Result<(), ErrorText> {
         self.require(node)?;
         if text.len() > MAX_COMMENT {
             return Err(format!("the comment is too long: at most {MAX_COMMENT} bytes").into());
         }
-        self.started.require_room(0, text.len())?;
+        self.open_game.require_room(0, text.len())?;
         let before = self.before_edit();
-        self.started.record.set_comment(node, text);
+        self.open_game.record.set_comment(node, text);
         self.send_nodes(false, &[node], Vec::new());
         self.edited(before, Some(node));
         Ok(())
     }
 
     /// Makes the line through a node the main line.
-    pub(super) fn promote(&mut self, node: NodeNumber) -> Result<(), ErrorText> {
+    pub(super) fn promote(&mut self, node: NodeId) -> Result<(), ErrorText> {
         self.require(node)?;
         let before = self.before_edit();
-        let changed = self.started.record.promote(node);
+        let changed = self.open_game.record.promote(node);
         self.send_nodes(false, &changed, Vec::new());
         self.edited(before, None);
         Ok(())
     }
 
     pub(super) fn set_header(&mut self, header: &Header) -> Result<(), ErrorText> {
-        self.started.require_room(0, Header::MAX_BYTES)?;
+        self.open_game.require_room(0, Header::MAX_BYTES)?;
         let before = self.before_edit();
-        header.write(&mut self.started.record);
+        header.write(&mut self.open_game.record);
         self.send_game();
         self.edited(before, None);
         Ok(())
     }
 
-    /// Notes an edit. `typed` is the node whose comment it changed.
-    pub(super) fn edited(&mut self, before: Before, typed: Option<NodeNumber>) {
-        let Edits { undo, redo, typed: last } = &mut self.edits;
+    /// Notes an edit. `typed_node` is the node whose comment it changed.
+    pub(super) fn edited(&mut self, before: Before, typed_node: Option<NodeId>) {
+        let Edits { undo, redo, typed_node: last } = &mut self.edits;
         redo.clear();
-        if typed.is_none() || *last != typed {
+        if typed_node.is_none() || *last != typed_node {
             undo.push(before);
         }
-        *last = typed;
+        *last = typed_node;
         let sizes = undo.iter().rev().map(|before| {
             let tree = before.record.tree();
             (tree.len(), tree.size())
         });
-        let count = kept(sizes);
+        let count = kept_count(sizes);
         undo.drain(..undo.len() - count);
         self.send_edits();
     }
@@ -104,7 +104,7 @@ impl TabGame {
     /// Sets marks on the points of a position.
     pub(super) fn mark(
         &mut self,
-        node: NodeNumber,
+        node: NodeId,
         marks: &BTreeMap<String, String>,
     ) -> Result<(), ErrorText> {
         let read = |(name, text): (&String, &String)| {
@@ -116,10 +116,10 @@ impl TabGame {
         let marks = marks.ok_or("a mark is TR, SQ, CR, MA or SL with points, AR or LN with two, or LB with points and labels")?;
         self.require(node)?;
         let bytes = marks.iter().map(|(_, text)| 2 * text.len()).sum();
-        self.started.require_room(0, bytes)?;
+        self.open_game.require_room(0, bytes)?;
         let before = self.before_edit();
         for (name, text) in marks {
-            self.started.record.set_marks(node, name, &text);
+            self.open_game.record.set_marks(node, name, &text);
         }
         self.send_nodes(false, &[node], Vec::new());
         self.edited(before, None);
@@ -148,19 +148,19 @@ impl TabGame {
             return Ok(());
         }
         let before = self.before_edit();
-        self.started.set_up(&set_up)?;
-        let Started { record, cursor, .. } = &self.started;
+        self.open_game.set_up(&set_up)?;
+        let OpenGame { record, cursor, .. } = &self.open_game;
         let here = cursor.node();
-        let is_removed = |node: &NodeNumber| !record.is_played(*node);
+        let is_removed = |node: &NodeId| !record.is_played(*node);
         let removed: Vec<_> = before.record.positions().filter(is_removed).collect();
         let changed: Vec<_> = record.parent(here).into_iter().chain([here]).collect();
         // A variation may have set up the same stones before.
-        let is_edit = here == ROOT || !removed.is_empty() || !before.record.is_played(here);
+        let is_edit = here == NodeId::ROOT || !removed.is_empty() || !before.record.is_played(here);
         let continues = before.node == self.head && self.player().is_human();
         if continues || removed.contains(&self.head) {
             self.set_head(here);
         }
-        if here == ROOT {
+        if here == NodeId::ROOT {
             self.send_game();
         }
         self.send_nodes(false, &changed, removed);
@@ -192,24 +192,24 @@ impl TabGame {
         let Before { mut record, node, head, set_up } = other;
         let now = Before { set_up, ..self.before_edit() };
         record.add_newer(&now.record, set_up);
-        if set_up == Some(ROOT) {
-            self.started.values.remove(&ROOT);
+        if set_up == Some(NodeId::ROOT) {
+            self.open_game.values.remove(&NodeId::ROOT);
         }
-        self.started.write_values(&mut record);
+        self.open_game.write_values(&mut record);
         // Shows a position that comes back; otherwise stays at the present one if it still exists.
-        let either = |other: NodeNumber, present: NodeNumber| {
+        let either = |other: NodeId, present: NodeId| {
             let is_left = now.record.is_played(other) && record.is_played(present);
             if is_left { present } else { other }
         };
         let shown = either(node, now.node);
         let head = either(head, now.head);
         let removed = now.record.positions().filter(|&node| !record.is_played(node)).collect();
-        let view = |record, node| self.started.view_in(record, node);
-        let differs = |&node: &NodeNumber| view(&record, node) != view(&now.record, node);
+        let view = |record, node| self.open_game.view_in(record, node);
+        let differs = |&node: &NodeId| view(&record, node) != view(&now.record, node);
         let changed: Vec<_> = record.positions().filter(differs).collect();
-        self.edits.typed = None;
-        let Started { record: present, cursor, .. } = &mut self.started;
-        if set_up == Some(ROOT) {
+        self.edits.typed_node = None;
+        let OpenGame { record: present, cursor, .. } = &mut self.open_game;
+        if set_up == Some(NodeId::ROOT) {
             *cursor = Cursor::new(&record)?;
         }
         cursor.go(&record, shown);
@@ -228,7 +228,7 @@ impl TabGame {
 }
 
 /// The number of latest edits that undo keeps, by the positions and bytes of their trees.
-fn kept(latest_first: impl Iterator<Item = (usize, usize)>) -> usize {
+fn kept_count(latest_first: impl Iterator<Item = (usize, usize)>) -> usize {
     let (mut positions, mut bytes) = (0, 0);
     let fits = |size: &(usize, usize)| {
         positions += size.0;
@@ -250,15 +250,15 @@ fn is_mark_value(name: &str, line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_BYTES, MAX_EDITS, MAX_POSITIONS, kept};
-    use crate::web::tree::MAX_RECORD_BYTES;
+    use super::{MAX_BYTES, MAX_EDITS, MAX_POSITIONS, kept_count};
+    use crate::web::node_view::MAX_RECORD_BYTES;
 
     #[test]
     fn undo_is_bounded_in_edits_positions_and_bytes() {
-        let all = |size| kept(std::iter::repeat_n(size, 1000));
+        let all = |size| kept_count(std::iter::repeat_n(size, 1000));
         assert_eq!(all((10, 1000)), MAX_EDITS);
         assert_eq!(all((50_000, 1000)), MAX_POSITIONS / 50_000);
         assert_eq!(all((10, MAX_RECORD_BYTES)), MAX_BYTES / MAX_RECORD_BYTES);
-        assert_eq!(kept([(1, MAX_BYTES), (1, 1)].into_iter()), 1);
+        assert_eq!(kept_count([(1, MAX_BYTES), (1, 1)].into_iter()), 1);
     }
 }

@@ -3,6 +3,7 @@
 use super::TabGame;
 use crate::board::{Color, Point};
 use crate::rules::{SetupRecord, State, parse_color};
+use crate::sgf::NodeId;
 use crate::web::by_link::{
     Question, REMATCH, Saying, Standing, are_of_one_game, entry, replay, replayed,
 };
@@ -10,11 +11,10 @@ use crate::web::error_text::ErrorText;
 use crate::web::event::FriendView;
 use crate::web::header::{Header, HeaderText};
 use crate::web::layers::{self, LayerView};
+use crate::web::open_game::OpenGame;
 use crate::web::request::{
     Command, LinkedGame, NewGame, Player, Players, Receive, SavedFriend, Say,
 };
-use crate::web::start::Started;
-use crate::web::tree::NodeNumber;
 use serde::Serialize;
 
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ impl TabGame {
         self.friend.as_ref().is_none_or(|friend| {
             self.is_at_head() && friend.standing.is_over(self.game())
                 || friend.standing.resigned
-                || friend.standing.agreed.is_some()
+                || friend.standing.agreed_dead.is_some()
         })
     }
 
@@ -129,14 +129,16 @@ impl TabGame {
     }
 
     /// Whether a node is on the way to the head of the game.
-    fn is_on_way(&self, node: NodeNumber) -> bool {
-        self.started.record.tree().path(self.head).contains(&node)
+    fn is_on_way(&self, node: NodeId) -> bool {
+        self.open_game.record.tree().path(self.head).contains(&node)
     }
 
     /// Fails unless the person here may play at the head of the game.
     pub(super) fn check_own_turn(&self) -> Result<(), ErrorText> {
         match self.friend.as_ref().filter(|_| self.is_at_head()) {
-            Some(friend) if friend.standing.asked.is_some() => Err("a question comes first".into()),
+            Some(friend) if friend.standing.question.is_some() => {
+                Err("a question comes first".into())
+            }
             Some(friend) if friend.own != Some(self.game().to_move()) => {
                 Err("it is not your move".into())
             }
@@ -146,7 +148,7 @@ impl TabGame {
 
     /// Notes the turn that the person here has just made in the game.
     pub(super) fn note_entry(&mut self) {
-        let game = self.started.cursor.game();
+        let game = self.open_game.cursor.game();
         let Some((friend, (color, turn))) = self.friend.as_mut().zip(game.turns().last()) else {
             return;
         };
@@ -166,20 +168,20 @@ impl TabGame {
             Say::Resign => Saying::Resign,
         };
         let mut entries = friend.entries.clone();
-        entries.push(entry(&self.started, own, &saying));
+        entries.push(entry(&self.open_game, own, &saying));
         self.follow(entries, friend.sent)
     }
 
     /// Takes back the last entry that is in no link yet; otherwise asks the friend.
     pub(super) fn take_back_by_link(&mut self) -> Result<(), ErrorText> {
         let (friend, _) = self.own_friend()?;
-        if !friend.has_draft() || friend.standing.agreed.is_some() {
+        if !friend.has_draft() || friend.standing.agreed_dead.is_some() {
             return self.say(Say::Ask);
         }
         let mut entries = friend.entries.clone();
         entries.pop();
-        let parent = self.started.record.parent(self.head);
-        parent.into_iter().for_each(|node| self.started.cursor.begin_line_at(node));
+        let parent = self.open_game.record.parent(self.head);
+        parent.into_iter().for_each(|node| self.open_game.cursor.begin_line_at(node));
         self.follow(entries, friend.sent)
     }
 
@@ -191,24 +193,24 @@ impl TabGame {
 
     /// Makes these the entries of the game, and shows its head.
     fn follow(&mut self, entries: Vec<String>, sent: Option<usize>) -> Result<(), ErrorText> {
-        let mut trial = self.started.clone();
+        let mut trial = self.open_game.clone();
         let standing = replay(&mut trial, &entries)?;
         let (more, changed) = self.friend.as_mut().map_or((false, false), |friend| {
             let more = entries.len() > friend.entries.len();
-            let changed = friend.standing.agreed != standing.agreed;
+            let changed = friend.standing.agreed_dead != standing.agreed_dead;
             (friend.entries, friend.sent, friend.standing) = (entries, sent, standing);
             (more, changed)
         });
-        self.started = trial;
+        self.open_game = trial;
         self.head = self.node();
-        self.started.record.promote(self.head);
-        let agreed = self.friend.as_ref().and_then(|friend| friend.standing.agreed.clone());
+        self.open_game.record.promote(self.head);
+        let agreed = self.friend.as_ref().and_then(|friend| friend.standing.agreed_dead.clone());
         if let Some(stones) = agreed.filter(|_| changed) {
             self.dead.agree(stones);
             self.write_agreement();
         }
         self.send_game();
-        let all: Vec<_> = self.started.record.positions().collect();
+        let all: Vec<_> = self.open_game.record.positions().collect();
         self.send_nodes(false, &all, Vec::new());
         self.send_position(more);
         Ok(())
@@ -216,7 +218,7 @@ impl TabGame {
 
     /// The stones that a side counts as dead at the head of the game.
     pub(super) fn asked_dead(&self) -> Option<Vec<Point>> {
-        match &self.friend.as_ref().filter(|_| self.is_at_head())?.standing.asked {
+        match &self.friend.as_ref().filter(|_| self.is_at_head())?.standing.question {
             Some((_, Question::Dead(stones))) => Some(stones.clone()),
             _ => None,
         }
@@ -225,7 +227,7 @@ impl TabGame {
     /// The game for a link, which is sent with this.
     pub(super) fn link(&mut self) -> Result<LinkedGame, ErrorText> {
         let (friend, own) = self.own_friend()?;
-        let header = Header::from_record(&self.started.record);
+        let header = Header::from_record(&self.open_game.record);
         let game = LinkedGame {
             id: friend.id,
             start: SetupRecord::new(self.setup()),
@@ -255,7 +257,7 @@ impl TabGame {
         }
         let (trial, standing) = match &present {
             Some(_) => {
-                let mut trial = self.started.clone();
+                let mut trial = self.open_game.clone();
                 let standing = replay(&mut trial, &game.entries)?;
                 (trial, standing)
             }
@@ -269,7 +271,7 @@ impl TabGame {
         let was = present.as_ref().and_then(|friend| friend.own);
         let own = was.or(own);
         if present.is_none() {
-            let clean = Started::at_start(trial.record.setup.clone())?;
+            let clean = OpenGame::at_start(trial.record.setup.clone())?;
             self.friend = Some(Friend::new(id, own));
             self.start(clean, players(own), &HeaderText::default(), None);
         } else if let Some(friend) = &mut self.friend {
@@ -277,7 +279,7 @@ impl TabGame {
             self.players = players(own);
         }
         let names = Header { black, white, ..Header::default() };
-        let record = &mut self.started.record;
+        let record = &mut self.open_game.record;
         let old = Header::from_record(record);
         let name = |color, new, old| if was == Some(color) { old } else { new };
         let black = name(Color::Black, names.black, old.black.clone());
@@ -289,9 +291,9 @@ impl TabGame {
 
     pub(super) fn friend_view(&self) -> Option<FriendView> {
         let friend = self.friend.as_ref()?;
-        let question = friend.standing.asked.as_ref();
-        let mut at_head = self.started.cursor.clone();
-        at_head.go(&self.started.record, self.head);
+        let question = friend.standing.question.as_ref();
+        let mut at_head = self.open_game.cursor.clone();
+        at_head.go(&self.open_game.record, self.head);
         let acts = friend.standing.acts(at_head.game());
         let waits = acts != friend.own;
         Some(FriendView {
@@ -312,17 +314,17 @@ impl TabGame {
         Some(SavedFriend { id, own: own.map(|color| color.name().to_owned()), entries, sent })
     }
 
-    /// Takes a kept game by link, whose record is `started`; returns its head.
+    /// Takes a kept game by link, whose record is `open_game`; returns its head.
     pub(super) fn open_friend(
-        started: &mut Started,
+        open_game: &mut OpenGame,
         saved: &SavedFriend,
-    ) -> Result<(Friend, NodeNumber), ErrorText> {
-        let mut trial = started.clone();
+    ) -> Result<(Friend, NodeId), ErrorText> {
+        let mut trial = open_game.clone();
         let entries = saved.entries.clone();
         let standing = replay(&mut trial, &entries)?;
         let head = trial.cursor.node();
-        trial.cursor.go(&trial.record, started.cursor.node());
-        *started = trial;
+        trial.cursor.go(&trial.record, open_game.cursor.node());
+        *open_game = trial;
         let own = saved.own.as_ref().and_then(|word| parse_color(word));
         Ok((Friend { id: saved.id.clone(), own, entries, sent: saved.sent, standing }, head))
     }
@@ -341,12 +343,12 @@ pub(super) struct LinkView {
 
 impl LinkView {
     fn new(
-        started: &Started,
+        open_game: &OpenGame,
         standing: &Standing,
         present: Option<&Friend>,
         entries: &[String],
     ) -> LinkView {
-        let game = started.cursor.game();
+        let game = open_game.cursor.game();
         let foreign = present.is_some_and(|Friend { own, entries: old, .. }| {
             let both = old.iter().zip(entries).take_while(|(old, new)| old == new);
             let mut new = standing.sides.iter().skip(both.count());

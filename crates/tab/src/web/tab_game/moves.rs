@@ -2,11 +2,11 @@
 
 use super::{NO_NODE, NOTHING_TO_UNDO, TabGame};
 use crate::rules::{Action, Illegal, State, Step, TurnError, VoidState};
+use crate::sgf::NodeId;
 use crate::web::consequences::{Consequence, ending, narrate_step, narrate_turn};
 use crate::web::error_text::ErrorText;
+use crate::web::open_game::OpenGame;
 use crate::web::request::{Move, Say};
-use crate::web::start::Started;
-use crate::web::tree::NodeNumber;
 use crate::web::view::read_step;
 use serde::Serialize;
 
@@ -52,8 +52,8 @@ impl TabGame {
         match self.read(step)? {
             ReadMove::Step(step) => {
                 let color = self.game().to_move();
-                self.change(|started| {
-                    started.make(|cursor, record| cursor.step(record, color, step))
+                self.change(|open_game| {
+                    open_game.make(|cursor, record| cursor.step(record, color, step))
                 })
             }
             ReadMove::Action(action) => self.act(&action),
@@ -62,19 +62,19 @@ impl TabGame {
 
     pub(super) fn act(&mut self, action: &Action) -> Result<(), ErrorText> {
         let color = self.game().to_move();
-        self.change(|started| match action {
-            Action::Turn(turn) => started.make(|cursor, record| cursor.play(record, color, turn)),
-            Action::Resign => Ok(started.resign(color)?),
+        self.change(|open_game| match action {
+            Action::Turn(turn) => open_game.make(|cursor, record| cursor.play(record, color, turn)),
+            Action::Resign => Ok(open_game.resign(color)?),
         })
     }
 
     /// Changes the position by a turn or step, and sends it to the page.
     pub(super) fn change(
         &mut self,
-        make: impl FnOnce(&mut Started) -> Result<(), ErrorText>,
+        make: impl FnOnce(&mut OpenGame) -> Result<(), ErrorText>,
     ) -> Result<(), ErrorText> {
         let before = self.node();
-        make(&mut self.started)?;
+        make(&mut self.open_game)?;
         let after = self.node();
         let is_of_game = before == self.head;
         if is_of_game {
@@ -116,8 +116,8 @@ impl TabGame {
             return self.take_back();
         }
         let before = self.node();
-        if !self.started.cursor.undo_step() && !self.started.undo_resignation() {
-            let Started { record, cursor, .. } = &mut self.started;
+        if !self.open_game.cursor.undo_step() && !self.open_game.undo_resignation() {
+            let OpenGame { record, cursor, .. } = &mut self.open_game;
             cursor.go(record, record.parent(before).ok_or(NOTHING_TO_UNDO)?);
         }
         if before == self.head {
@@ -135,7 +135,7 @@ impl TabGame {
             return self.undo();
         }
         if self.friend.is_some() {
-            if self.started.cursor.undo_step() {
+            if self.open_game.cursor.undo_step() {
                 self.send_position(false);
                 return Ok(());
             }
@@ -144,7 +144,7 @@ impl TabGame {
         let persons = self.players.has_person();
         let mut changed = self.is_lost_on_time();
         let here = self.head;
-        let Started { record, cursor, .. } = &mut self.started;
+        let OpenGame { record, cursor, .. } = &mut self.open_game;
         if changed {
             record.set_result(here, None);
         }
@@ -152,10 +152,10 @@ impl TabGame {
         while cursor.undo_step() {
             changed = true;
         }
-        let resigned = self.started.undo_resignation();
+        let resigned = self.open_game.undo_resignation();
         (changed, only_steps) = (changed || resigned, only_steps && !resigned);
         while !(changed && (!persons || self.player().is_human())) {
-            let Started { record, cursor, .. } = &mut self.started;
+            let OpenGame { record, cursor, .. } = &mut self.open_game;
             if !cursor.take_back(record) {
                 break;
             }
@@ -184,15 +184,15 @@ impl TabGame {
         }
         self.set_head(here);
         if !self.game().is_over() {
-            self.started.record.set_result(here, None);
+            self.open_game.record.set_result(here, None);
         }
         self.paused = false;
         self.send_game();
         self.send_position(false);
     }
 
-    pub(super) fn go(&mut self, node: NodeNumber) -> Result<(), ErrorText> {
-        let Started { record, cursor, .. } = &mut self.started;
+    pub(super) fn go(&mut self, node: NodeId) -> Result<(), ErrorText> {
+        let OpenGame { record, cursor, .. } = &mut self.open_game;
         if !cursor.go(record, node) {
             return Err(NO_NODE.into());
         }
@@ -201,12 +201,12 @@ impl TabGame {
     }
 
     /// Removes a node and everything after it; returns the removed ones.
-    pub(super) fn remove(&mut self, node: NodeNumber) -> Result<RemoveReply, ErrorText> {
+    pub(super) fn remove(&mut self, node: NodeId) -> Result<RemoveReply, ErrorText> {
         self.require(node)?;
         let parent =
-            self.started.record.parent(node).ok_or("the start of the game cannot be removed")?;
+            self.open_game.record.parent(node).ok_or("the start of the game cannot be removed")?;
         let before = self.before_edit();
-        let Started { record, cursor, .. } = &mut self.started;
+        let OpenGame { record, cursor, .. } = &mut self.open_game;
         let is_behind = cursor.path().contains(&node);
         if is_behind {
             cursor.go(record, parent);
@@ -235,7 +235,7 @@ pub(super) enum LookReply {
 
 #[derive(Serialize)]
 pub(super) struct RemoveReply {
-    removed: Vec<NodeNumber>,
+    removed: Vec<NodeId>,
 }
 
 /// A parsed move of a page.

@@ -4,6 +4,7 @@ use super::friend::Friend;
 use super::{NO_NODE, NOT_BASE64, TabGame};
 use crate::board::{Color, Point};
 use crate::rules::{Step, parse_color, parse_point, vertex};
+use crate::sgf::NodeId;
 use crate::sgf::{AGREED, DEAD};
 use crate::time::{Instant, since_1970};
 use crate::web::dead::{NO_STONE, ScoreView};
@@ -11,9 +12,8 @@ use crate::web::error_text::ErrorText;
 use crate::web::event::{EndCause, GameEnd};
 use crate::web::game_clock::GameClock;
 use crate::web::header::Header;
+use crate::web::open_game::{self, OpenGame, OpenedFile};
 use crate::web::request::{Move, Players, Resignation, SavedGame};
-use crate::web::start::{self, OpenedFile, Started};
-use crate::web::tree::ROOT;
 use crate::web::view::read_step;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -28,7 +28,7 @@ impl TabGame {
     }
 
     pub(super) fn toggle_dead(&mut self, at: &str) -> Result<ScoreView, ErrorText> {
-        let game = self.started.cursor.game();
+        let game = self.open_game.cursor.game();
         let point = parse_point(game.grid(), at).map_err(|_| NO_STONE)?;
         self.dead.toggle(game, point)?;
         Ok(self.score())
@@ -60,7 +60,7 @@ impl TabGame {
             if score.dead.is_empty() { "none".to_owned() } else { score.dead.join(" ") },
             score.rules
         );
-        let Started { record, cursor, .. } = &mut self.started;
+        let OpenGame { record, cursor, .. } = &mut self.open_game;
         let (game, dead) = (cursor.game(), self.dead.points());
         record.add_comment(here, AGREED, &comment);
         record.set_points(here, DEAD, game, dead);
@@ -76,18 +76,18 @@ impl TabGame {
 
     /// Starts the same game with colours swapped.
     pub(super) fn rematch(&mut self) -> Result<(), ErrorText> {
-        let person = Header::from_record(&self.started.record).person(&self.players);
+        let person = Header::from_record(&self.open_game.record).person(&self.players);
         let Players { black, white } = self.players.clone();
         let players = Players { black: white, white: black };
         self.check_players(self.setup().info, &players)?;
-        let started = Started::at_start(self.setup().clone())?;
+        let open_game = OpenGame::at_start(self.setup().clone())?;
         let clock = self.clock.as_ref().and_then(GameClock::restarted);
         let friend = self.friend.as_ref().map(Friend::rematch);
-        let names = Header::from_record(&self.started.record);
+        let names = Header::from_record(&self.open_game.record);
         self.friend = friend;
-        self.start(started, players, &person, clock);
+        self.start(open_game, players, &person, clock);
         if self.friend.is_some() {
-            let record = &mut self.started.record;
+            let record = &mut self.open_game.record;
             let header = Header::from_record(record);
             Header { black: names.white, white: names.black, ..header }.write(record);
             self.send_game();
@@ -97,10 +97,10 @@ impl TabGame {
 
     /// The game as a page keeps it, with or without its record.
     pub(super) fn saved(&self, with_record: bool) -> SavedGame {
-        let started = &self.started;
-        let Started { record, cursor, .. } = started;
+        let open_game = &self.open_game;
+        let OpenGame { record, cursor, .. } = open_game;
         let game = cursor.game();
-        let (sgf, file) = if with_record { started.saved() } else { Default::default() };
+        let (sgf, file) = if with_record { open_game.saved() } else { Default::default() };
         let step = |step: &Step| {
             let point = vertex(game.grid(), step.point()?);
             Some(Move::At { kind: step.kind().index() as u8, point })
@@ -110,7 +110,7 @@ impl TabGame {
         SavedGame {
             sgf,
             bytes: file.map(|file| STANDARD.encode(file)),
-            game: started.number().filter(|_| with_record),
+            game: open_game.number().filter(|_| with_record),
             charset: None,
             path: (here != record.end_of_main_line()).then(|| indices(here)),
             live: (self.head != here).then(|| indices(self.head)),
@@ -137,10 +137,11 @@ impl TabGame {
         };
         let number = saved.game.unwrap_or(0);
         let is_page_gone = || self.stop.is_suspended();
-        let (mut started, opened) = start::open_file(bytes, number, charset, &is_page_gone)?;
+        let (mut open_game, opened) = open_game::open_file(bytes, number, charset, &is_page_gone)?;
         let friend = saved.friend.as_ref();
-        let friend = friend.map(|friend| TabGame::open_friend(&mut started, friend)).transpose()?;
-        let Started { record, cursor, .. } = &mut started;
+        let friend =
+            friend.map(|friend| TabGame::open_friend(&mut open_game, friend)).transpose()?;
+        let OpenGame { record, cursor, .. } = &mut open_game;
         let node = |path: &Vec<u32>| record.node_at(path).ok_or(NO_NODE);
         let path = saved.path.as_ref().map(node).transpose()?;
         let head = saved.live.as_ref().map(node).transpose()?;
@@ -152,17 +153,17 @@ impl TabGame {
         cursor.go(record, path.unwrap_or(cursor.node()));
         let mut head = head.unwrap_or(cursor.node());
         if saved.from_start {
-            cursor.go(record, ROOT);
+            cursor.go(record, NodeId::ROOT);
         }
         let clock = saved.clock.as_ref().map(|clock| GameClock::from_saved(clock, since_1970()));
         let (clock, pauses) = clock.transpose()?.unzip();
         self.check_players(record.setup.info, &saved.players)?;
         for step in saved.steps.iter() {
-            let game = started.cursor.game();
+            let game = open_game.cursor.game();
             let (color, step) = (game.to_move(), read_step(game, step)?);
-            started.make(|cursor, record| cursor.step(record, color, step))?;
+            open_game.make(|cursor, record| cursor.step(record, color, step))?;
         }
-        self.started = started;
+        self.open_game = open_game;
         self.players = saved.players.clone();
         self.friend = friend.map(|(friend, friend_head)| {
             self.players = friend.players();

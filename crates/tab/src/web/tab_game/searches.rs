@@ -5,17 +5,17 @@ use crate::json::{self, Json};
 use crate::playing::{Limits, ResignSettings, Standing};
 use crate::rules::{Action, VariantInfo};
 use crate::search::{LEVELS, Level};
+use crate::sgf::NodeId;
 use crate::web::error_text::ErrorText;
 use crate::web::event::{Event, Message};
 use crate::web::exact;
 use crate::web::exercise::{Exercise, Verdict};
 use crate::web::header::Header;
 use crate::web::job::{Finding, Job, Stop, Work};
+use crate::web::open_game::OpenGame;
 use crate::web::page_report::{NodeValue, PageClient, PageMove};
 use crate::web::request::{Attempt, Player, Players};
 use crate::web::reviewer::Review;
-use crate::web::start::Started;
-use crate::web::tree::NodeNumber;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ impl TabGame {
 
     pub(super) fn change_players(&mut self, players: Players) -> Result<(), ErrorText> {
         self.check_players(self.setup().info, &players)?;
-        let record = &mut self.started.record;
+        let record = &mut self.open_game.record;
         Header::from_record(record).renamed(&self.players, &players).write(record);
         self.players = players;
         // Choosing players at the end of a line means that they continue there.
@@ -81,7 +81,7 @@ impl TabGame {
         if !(1..=MAX_PLAYOUTS).contains(&visits) {
             return Err(out_of_range());
         }
-        let Started { record, cursor, .. } = &self.started;
+        let OpenGame { record, cursor, .. } = &self.open_game;
         let behind = record.line_behind(cursor.node());
         let line = cursor.path().iter().copied().chain(behind);
         let review = Review { visits, ..Review::new(record, line) };
@@ -132,7 +132,7 @@ impl TabGame {
     }
 
     /// The search that should run now.
-    pub fn wanted(&self) -> Option<WantedSearch> {
+    pub fn wanted_search(&self) -> Option<WantedSearch> {
         if let Some(&(id, _)) = self.waiting.front() {
             return Some(WantedSearch::Request(id));
         }
@@ -184,7 +184,7 @@ impl TabGame {
 
     /// Whether no turn follows the position.
     pub(super) fn is_last(&self) -> bool {
-        let Started { record, cursor, .. } = &self.started;
+        let OpenGame { record, cursor, .. } = &self.open_game;
         record.line_behind(cursor.node()).next().is_none()
     }
 
@@ -205,7 +205,7 @@ impl TabGame {
             self.weak_turns += 1;
             seed ^= self.weak_turns << 32;
         }
-        let cursor = &self.started.cursor;
+        let cursor = &self.open_game.cursor;
         Some(Job {
             pace: self.pace_of_turn(),
             resigns: self.resign_settings().allow(self.game()),
@@ -233,7 +233,7 @@ impl TabGame {
 
     fn resigns(&mut self, standing: Option<Standing>) -> bool {
         let settings = self.resign_settings();
-        let game = self.started.cursor.game();
+        let game = self.open_game.cursor.game();
         self.resign_policy.resigns(&settings, game, game.to_move(), standing)
     }
 
@@ -268,7 +268,7 @@ impl TabGame {
                 Ok(reply)
             }
             Finding::DeadStones(statuses) => {
-                self.dead.mark(self.started.cursor.game(), &statuses);
+                self.dead.mark(self.open_game.cursor.game(), &statuses);
                 Ok(json::raw(&self.score()))
             }
             Finding::Review(summary) => Ok(json::raw(&summary)),
@@ -300,9 +300,8 @@ impl TabGame {
             self.note_value(self.node(), value);
         }
         let result = match action {
-            Action::Turn(turn) => {
-                self.change(|started| started.make(|cursor, record| cursor.finish(record, turn)))
-            }
+            Action::Turn(turn) => self
+                .change(|open_game| open_game.make(|cursor, record| cursor.finish(record, turn))),
             Action::Resign => self.act(action),
         };
         if let Err(error) = result {
@@ -326,8 +325,8 @@ impl TabGame {
     }
 
     /// Notes the value of a position, unless a longer search has given one.
-    fn note_value(&mut self, node: NodeNumber, value: NodeValue) {
-        self.started.note_value(node, value);
+    fn note_value(&mut self, node: NodeId, value: NodeValue) {
+        self.open_game.note_value(node, value);
         self.unsaved.record = true;
     }
 }

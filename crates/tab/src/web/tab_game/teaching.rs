@@ -21,7 +21,7 @@ impl TabGame {
 
     /// Whether the engine waits before it replies to a costly turn.
     pub(super) fn is_held(&self) -> bool {
-        self.teaching().is_some() && self.teacher.held(self.head).is_some()
+        self.teaching().is_some() && self.teacher.on_hold(self.head).is_some()
     }
 
     /// Keeps the turn that is on hold.
@@ -44,8 +44,8 @@ impl TabGame {
 
     /// The line up to the last turn.
     pub(super) fn last_turn(&self) -> Review {
-        let started = &self.started;
-        Review::new(&started.record, started.cursor.path().iter().copied())
+        let open_game = &self.open_game;
+        Review::new(&open_game.record, open_game.cursor.path().iter().copied())
     }
 
     /// Takes the verdict of a search on the last turn.
@@ -79,7 +79,7 @@ impl TabGame {
 
     /// Whether the person has seen the last turn as a best one.
     fn is_advised(&self) -> bool {
-        let parent = self.started.record.parent(self.node());
+        let parent = self.open_game.record.parent(self.node());
         let last = self.game().turns().last().zip(parent);
         last.is_some_and(|((_, turn), parent)| self.teacher.advises(parent, turn))
     }
@@ -93,8 +93,8 @@ impl TabGame {
         if self.is_to_judge() && !self.game().is_over() {
             self.judge_again();
         }
-        if let Some(held) = self.teacher.held(self.head).filter(|_| self.is_held()) {
-            self.events.push(Event::Held(Box::new(held.clone())));
+        if let Some(on_hold) = self.teacher.on_hold(self.head).filter(|_| self.is_held()) {
+            self.events.push(Event::Held(Box::new(on_hold.clone())));
         }
     }
 }

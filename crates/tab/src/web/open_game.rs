@@ -2,9 +2,9 @@
 
 use super::error_text::ErrorText;
 use super::layers::{self, LayerView};
+use super::node_view::{MAX_NODES, MAX_RECORD_BYTES, MAX_TURN, NodeView, record_full};
 use super::page_report::NodeValue;
 use super::request::{MAX_SGF, NewGame};
-use super::tree::{MAX_NODES, MAX_RECORD_BYTES, MAX_TURN, NodeNumber, NodeView, ROOT, record_full};
 use super::value_notes;
 use crate::board::Color;
 use crate::rules::{
@@ -21,10 +21,10 @@ use std::ops::{ControlFlow, Range};
 
 /// A game at some position of its tree.
 #[derive(Clone, Debug)]
-pub struct Started {
+pub struct OpenGame {
     pub record: GameRecord,
     /// Values of positions by searches.
-    pub values: HashMap<NodeNumber, NodeValue>,
+    pub values: HashMap<NodeId, NodeValue>,
     pub cursor: Cursor,
     /// The remarks of the referee on the file, each with its code.
     pub remarks: Vec<String>,
@@ -168,35 +168,35 @@ fn not_played(text: &str, error: RecordError) -> ErrorText {
     })
 }
 
-impl Started {
-    pub fn at_start(setup: Setup) -> Result<Started, SetupError> {
-        Started::new(GameRecord::new(setup)?)
+impl OpenGame {
+    pub fn at_start(setup: Setup) -> Result<OpenGame, SetupError> {
+        OpenGame::new(GameRecord::new(setup)?)
     }
 
-    fn new(record: GameRecord) -> Result<Started, SetupError> {
+    fn new(record: GameRecord) -> Result<OpenGame, SetupError> {
         let (cursor, values) = (Cursor::new(&record)?, HashMap::new());
-        Ok(Started { record, values, cursor, remarks: Vec::new(), file: None })
+        Ok(OpenGame { record, values, cursor, remarks: Vec::new(), file: None })
     }
 
     /// The position of another game as a start.
-    pub fn at_position(setup: Setup, game: &Game) -> Result<Started, ErrorText> {
-        let mut started = Started::at_start(setup)?;
-        let grid = *started.cursor.game().grid();
+    pub fn at_position(setup: Setup, game: &Game) -> Result<OpenGame, ErrorText> {
+        let mut open_game = OpenGame::at_start(setup)?;
+        let grid = *open_game.cursor.game().grid();
         let cell = |point| {
             let (column, row) = game.grid().coordinates(point);
             Some((grid.point(column, row)?, game.piece(point)))
         };
         let cells = game.grid().points().filter_map(cell).collect();
         let set_up = Placement { cells, to_move: Some(game.to_move()) };
-        started.set_up(&set_up)?;
-        Ok(started)
+        open_game.set_up(&set_up)?;
+        Ok(open_game)
     }
 
     /// A record at the end of its main line.
-    fn at_end(record: GameRecord) -> Result<Started, ErrorText> {
-        let mut started = Started::new(record)?;
-        started.cursor.go(&started.record, started.record.end_of_main_line());
-        Ok(started)
+    fn at_end(record: GameRecord) -> Result<OpenGame, ErrorText> {
+        let mut open_game = OpenGame::new(record)?;
+        open_game.cursor.go(&open_game.record, open_game.record.end_of_main_line());
+        Ok(open_game)
     }
 
     /// Fails if the record has no room for `nodes` and `bytes` more.
@@ -218,13 +218,13 @@ impl Started {
     }
 
     /// The value of a position by a search or in the record.
-    fn value(&self, record: &GameRecord, node: NodeNumber) -> Option<NodeValue> {
+    fn value(&self, record: &GameRecord, node: NodeId) -> Option<NodeValue> {
         let value = self.values.get(&node).copied();
         value.or_else(|| value_notes::read(record, node))
     }
 
     /// Notes the value of a position, unless a longer search has given one.
-    pub fn note_value(&mut self, node: NodeNumber, value: NodeValue) {
+    pub fn note_value(&mut self, node: NodeId, value: NodeValue) {
         let is_longer = |old: NodeValue| old.visits > value.visits;
         if self.record.is_played(node) && !self.value(&self.record, node).is_some_and(is_longer) {
             self.values.insert(node, value);
@@ -244,12 +244,12 @@ impl Started {
         }
     }
 
-    pub fn view(&self, node: NodeNumber) -> Option<NodeView> {
+    pub fn view(&self, node: NodeId) -> Option<NodeView> {
         self.view_in(&self.record, node)
     }
 
     /// A position of another state of the record.
-    pub fn view_in(&self, record: &GameRecord, node: NodeNumber) -> Option<NodeView> {
+    pub fn view_in(&self, record: &GameRecord, node: NodeId) -> Option<NodeView> {
         NodeView::new(record, self.value(record, node), node, self.cursor.game())
     }
 
@@ -259,7 +259,7 @@ impl Started {
         make: impl FnOnce(&mut Cursor, &mut GameRecord) -> Result<(), Illegal>,
     ) -> Result<(), ErrorText> {
         let is_full = self.require_room(1, MAX_TURN).is_err();
-        let Started { record, cursor, .. } = self;
+        let OpenGame { record, cursor, .. } = self;
         let before = is_full.then(|| (cursor.clone(), record.clone()));
         make(cursor, record)?;
         if let Some(before) = before
@@ -281,8 +281,8 @@ impl Started {
             return Err(Illegal::MidTurn.into());
         }
         if self.record.set_up_start(set_up)? {
-            self.values.remove(&ROOT);
-            value_notes::remove(&mut self.record, ROOT);
+            self.values.remove(&NodeId::ROOT);
+            value_notes::remove(&mut self.record, NodeId::ROOT);
             self.cursor = Cursor::new(&self.record)?;
             return Ok(());
         }
@@ -291,7 +291,7 @@ impl Started {
     }
 
     pub fn resign(&mut self, color: Color) -> Result<(), Illegal> {
-        let Started { record, cursor, .. } = self;
+        let OpenGame { record, cursor, .. } = self;
         cursor.leave_steps();
         cursor.resign(color)?;
         record.set_resigned(Some((cursor.node(), color)));
@@ -300,7 +300,7 @@ impl Started {
 
     /// Takes back a resignation here; false if there is none.
     pub fn undo_resignation(&mut self) -> bool {
-        let Started { record, cursor, .. } = self;
+        let OpenGame { record, cursor, .. } = self;
         let here = cursor.node();
         if record.resigned().is_none_or(|(node, _)| node != here) {
             return false;
@@ -375,7 +375,7 @@ pub fn open_file(
     number: usize,
     charset: Option<&str>,
     is_page_gone: &dyn Fn() -> bool,
-) -> Result<(Started, OpenedFile), ErrorText> {
+) -> Result<(OpenGame, OpenedFile), ErrorText> {
     if bytes.len() > MAX_SGF {
         return Err(format!("the file is too long: at most {MAX_SGF} bytes").into());
     }
@@ -408,18 +408,18 @@ pub fn open_file(
     }
     file += text.get(end..).unwrap_or_default();
     let (tree, span) = chosen.ok_or("the file has no game of this number")?;
-    let record = played(&text, &tree, is_page_gone)?;
+    let record = replayed_record(&text, &tree, is_page_gone)?;
     let is_single = entries.len() < 2;
     let opened = OpenedFile::new(&record, if is_single { Vec::new() } else { entries });
-    let mut started = Started::at_end(record)?;
-    started.file = Some(SourceFile { text: file, span, number, is_single });
-    started.require_room(0, 0)?;
-    started.remarks = remarks_on(&started.record, started.cursor.game());
-    Ok((started, opened))
+    let mut open_game = OpenGame::at_end(record)?;
+    open_game.file = Some(SourceFile { text: file, span, number, is_single });
+    open_game.require_room(0, 0)?;
+    open_game.remarks = remarks_on(&open_game.record, open_game.cursor.game());
+    Ok((open_game, opened))
 }
 
 /// The game of a tree of this text.
-fn played(
+fn replayed_record(
     text: &str,
     tree: &GameTree,
     is_page_gone: &dyn Fn() -> bool,
@@ -440,7 +440,7 @@ pub fn each_of_file(
     bytes: &[u8],
     from: usize,
     is_page_gone: &dyn Fn() -> bool,
-    take: &mut dyn FnMut(String, Result<Started, ErrorText>) -> ControlFlow<()>,
+    take: &mut dyn FnMut(String, Result<OpenGame, ErrorText>) -> ControlFlow<()>,
 ) -> Option<usize> {
     let mut trees = games(bytes);
     if from > 0 {
@@ -455,8 +455,8 @@ pub fn each_of_file(
         let flow = match tree {
             Ok(tree) => {
                 end = trees.position();
-                let opened = played(&text, &tree, is_page_gone);
-                take(tree.write_text(), opened.and_then(Started::at_end))
+                let opened = replayed_record(&text, &tree, is_page_gone);
+                take(tree.write_text(), opened.and_then(OpenGame::at_end))
             }
             Err(error) => {
                 let rest = text.get(end..).unwrap_or_default().to_owned();

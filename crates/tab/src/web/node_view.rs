@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NodeView {
-    pub id: NodeNumber,
+    pub id: NodeId,
     /// `None` for the root.
-    pub parent: Option<NodeNumber>,
+    pub parent: Option<NodeId>,
     /// The main line first.
-    pub children: Vec<NodeNumber>,
+    pub children: Vec<NodeId>,
     /// The side that made the turn.
     pub color: Option<&'static str>,
     pub turn: Option<String>,
@@ -27,11 +27,6 @@ pub struct NodeView {
     pub marks: BTreeMap<String, String>,
     pub value: Option<NodeValue>,
 }
-
-/// The number of a node; it never changes and is never used again.
-pub type NodeNumber = NodeId;
-
-pub const ROOT: NodeNumber = NodeId::ROOT;
 
 /// Maximum bytes of a turn in writing: one with a stone on each of 625 points.
 pub const MAX_TURN: usize = 8 * 625;
@@ -54,7 +49,7 @@ impl NodeView {
     pub fn new(
         record: &GameRecord,
         value: Option<NodeValue>,
-        number: NodeNumber,
+        number: NodeId,
         game: &Game,
     ) -> Option<NodeView> {
         if !record.is_played(number) {

@@ -7,8 +7,8 @@ use crate::web::error_text::ErrorText;
 use crate::web::event::Event;
 use crate::web::header::Header;
 use crate::web::layers::{self, LayerView};
+use crate::web::open_game::{self, OpenGame};
 use crate::web::request::SavedGame;
-use crate::web::start::{self, Started};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
@@ -64,14 +64,14 @@ impl TabGame {
         if !(reset || record || position) {
             return None;
         }
-        Some(Event::Kept(Box::new(self.kept(reset, reset || record))))
+        Some(Event::Kept(Box::new(self.kept_game(reset, reset || record))))
     }
 
-    fn kept(&mut self, reset: bool, with_record: bool) -> KeptGame {
-        let summary = with_record.then(|| GameSummary::new(&self.started));
+    fn kept_game(&mut self, reset: bool, with_record: bool) -> KeptGame {
+        let summary = with_record.then(|| GameSummary::new(&self.open_game));
         let (mut game, mut changes) = (self.saved(with_record), Vec::new());
         if game.sgf.len() > SHORT {
-            let record = &self.started.record;
+            let record = &self.open_game.record;
             let lines = record.lines();
             if !record.tree().is_edited() && game.bytes.is_none() {
                 game.bytes = Some(STANDARD.encode(&game.sgf));
@@ -92,10 +92,10 @@ impl TabGame {
         let bytes = STANDARD.decode(bytes).map_err(|_| NOT_BASE64)?;
         let (mut games, mut length) = (Vec::new(), 0);
         let is_gone = || self.stop.is_suspended();
-        let next = start::each_of_file(&bytes, from, &is_gone, &mut |sgf, opened| {
+        let next = open_game::each_of_file(&bytes, from, &is_gone, &mut |sgf, opened| {
             let game = json::raw(&match opened {
-                Ok(started) => {
-                    Described::Game { sgf, summary: Box::new(GameSummary::new(&started)) }
+                Ok(open_game) => {
+                    Described::Game { sgf, summary: Box::new(GameSummary::new(&open_game)) }
                 }
                 Err(error) => Described::Unreadable { sgf, error: error.0 },
             });
@@ -155,8 +155,8 @@ pub struct GameSummary {
 }
 
 impl GameSummary {
-    fn new(started: &Started) -> GameSummary {
-        let Started { record, cursor, .. } = started;
+    fn new(open_game: &OpenGame) -> GameSummary {
+        let OpenGame { record, cursor, .. } = open_game;
         let mut last = cursor.clone();
         last.go(record, record.end_of_main_line());
         GameSummary {
