@@ -404,7 +404,6 @@ class Form {
     return { new: this.#settings() };
   }
 
-  /** The command that starts this game; keeps the choices. */
   command(choices) {
     const start = this.#settings();
     const { width, height, komi, rules } = start;
@@ -443,7 +442,6 @@ function lastChoices() {
   return { variant, games: isRecord(games) ? games : {}, shared: { side: "black", opponent: { level: 3 }, second: { level: 3 }, ...shared } };
 }
 
-/** Offers unfinished games, and the list of all. */
 async function offerKept(box, model, keeper, openGames, close) {
   const items = await keeper.unfinished(2);
   if (items.length === 0) return;
