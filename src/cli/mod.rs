@@ -347,7 +347,7 @@ fn serve(options: &GtpOptions) -> CliResult {
 /// GTP's vertices end at 25 columns; the board that an encoding shows may be wider.
 fn check_columns(session: &Session) -> CliResult {
     const MOST: u8 = 25;
-    let columns = session.codec().shown().width();
+    let columns = session.codec().display().width();
     let encoding = session.settings.encoding;
     if columns <= MOST || encoding == Encoding::Native {
         return Ok(());
