@@ -417,7 +417,7 @@ fn help_of_size() -> String {
     }
     let others = defaults.iter().map(|(side, ids)| format!("; {}: {side}", ids.join(", ")));
     let others: String = others.collect();
-    format!("Board size, 2 to 25 a side, fewer with layers [default: {usual}{others}]")
+    format!("Board size, 2 to 25 points per side, fewer with layers [default: {usual}{others}]")
 }
 
 pub fn whole_number_from(

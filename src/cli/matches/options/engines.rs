@@ -30,7 +30,7 @@ pub(super) struct EngineOptions {
     #[arg(long, value_name = "[NAME=]N", help_heading = "Players")]
     #[serde(default, deserialize_with = "words::list")]
     pub(super) playouts: Vec<String>,
-    /// How turns are exchanged: 'turns' (whole turns), or one vertex a move in the encoding 'native'
+    /// How turns are exchanged: 'turns' (whole turns), or one vertex per move in the encoding 'native'
     /// or 'panel' [default: turns for engines that list kawari-genturn, else native]
     #[arg(long, value_name = "[NAME=]FORMAT", help_heading = "Players")]
     #[serde(default, deserialize_with = "words::list")]
