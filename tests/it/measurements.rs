@@ -481,3 +481,21 @@ fn measurements_give_the_tables() {
     compare("crates/tab/src/guide/nets.md", "nets", &nets_table());
     compare("crates/tab/src/guide/levels.md", "names", &level_names_table());
 }
+
+/// README states results of matches as they were measured.
+#[test]
+fn results_in_readme_were_measured() {
+    let readme = std::fs::read_to_string("README.md").expect("README").replace('\n', " ");
+    let measured = matches();
+    for (at, _) in readme.match_indices(" games against ") {
+        let is_measured = measured.iter().any(|result| {
+            let before = format!("won {} of {}", result.won, result.games);
+            let after = format!(
+                " games against {}",
+                result.opponent.split(" level").next().unwrap_or_default()
+            );
+            readme[..at].ends_with(&before) && readme[at..].starts_with(&after)
+        });
+        assert!(is_measured, "{}", &readme[at.saturating_sub(40)..]);
+    }
+}

@@ -193,11 +193,11 @@ fn the_keys_of_a_results_file_are_those_of_the_table() {
 
 #[test]
 fn the_keys_of_an_analysis_are_those_of_the_table() {
-    let query = r#"{"id":"one","variant":"no","boardXSize":3,"boardYSize":3,"moves":[["B","B2"]],"maxVisits":20,
+    let query = r#"{"id":"one","variant":"no","boardXSize":3,"boardYSize":3,"moves":[["B","B2"],["W","A1"]],"maxVisits":20,
         "includeOwnership":true,"includeOwnershipStdev":true,"includePolicy":true,"includePVVisits":true,
         "includeState":true,"includeMovesOwnership":true}"#;
     let query = query.replace('\n', " ")
-        + "\n{\"id\":\"two\",\"variant\":\"go\",\"boardXSize\":3,\"boardYSize\":3,\"moves\":[],\"maxVisits\":20}\n";
+        + "\n{\"id\":\"two\",\"variant\":\"go\",\"boardXSize\":5,\"boardYSize\":5,\"moves\":[],\"maxVisits\":50}\n";
     let printed = super::output(super::kawari(&["analysis", "--seed", "1"]).write_stdin(query));
     let (mut found, mut root) = (BTreeSet::new(), BTreeSet::new());
     for line in printed.lines() {
@@ -279,4 +279,29 @@ fn counts_are_those_of_the_program() {
 
 fn words_of(number: usize) -> &'static str {
     ["no", "one", "two", "three", "four", "five", "six"].get(number).expect("a small number")
+}
+
+/// The words in lower case of a line: what stays when numbers, names and points change.
+fn lower_words(line: &str) -> Vec<&str> {
+    let words = line.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let is_lower = |word: &&str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase());
+    words.filter(is_lower).collect()
+}
+
+/// The sample in the guide *check*: an illegal turn, a wrong result, and the summary.
+#[test]
+fn the_sample_of_the_referee_has_its_words() {
+    let games = "(;GM[1]SZ[5]RU[Chinese]RE[W+R];B[bb];W[cb];B[ac];W[dc];B[bd];W[cd];B[cc];W[bc];B[cc])\
+                 (;GM[1]SZ[5]KM[0.5]RU[Chinese]RE[B+3.5];B[cc];W[bb];B[];W[])";
+    let assert = super::kawari(&["check"]).write_stdin(games).assert().code(1);
+    let printed = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    let sample = guide("check").expect("a guide").markdown.split("```text\n").nth(1);
+    let (sample, _) = sample.and_then(|rest| rest.split_once("```")).expect("a sample");
+    assert_eq!(sample.lines().count(), printed.lines().count(), "{printed}");
+    for (shown, line) in sample.lines().zip(printed.lines()) {
+        // Before the game stand the file and the line.
+        let [shown, line] =
+            [shown, line].map(|line| line.split_once(": game ").map_or(line, |(_, rest)| rest));
+        assert_eq!(lower_words(shown), lower_words(line), "{line}");
+    }
 }
