@@ -128,6 +128,19 @@ pub const EXAMPLES: &[Examples] = &[
         &["match", "strength"],
     ),
     of(
+        "match merge",
+        [
+            "kawari match merge part1.jsonl part2.jsonl --out all.jsonl",
+            "kawari match merge parts/a.jsonl parts/b.jsonl --out match.jsonl --force",
+        ],
+        &["match"],
+    ),
+    of(
+        "match report",
+        ["kawari match report match.jsonl", "kawari match report a.jsonl b.jsonl --out both.html"],
+        &["match"],
+    ),
+    of(
         "balance",
         [
             "kawari balance --variant no --size 5 --games 100",
@@ -220,7 +233,7 @@ mod tests {
 
     fn paths(command: &clap::Command, path: &str, found: &mut Vec<String>) {
         found.push(path.to_owned());
-        for of in command.get_subcommands() {
+        for of in command.get_subcommands().filter(|of| !of.is_hide_set()) {
             paths(of, format!("{path} {}", of.get_name()).trim_start(), found);
         }
     }

@@ -261,7 +261,7 @@ impl Drawing {
 
     fn table(&mut self) {
         let rows = std::mem::take(&mut self.rows);
-        let widths = column_widths(&rows, self.width);
+        let (widths, gap) = column_widths(&rows, self.width);
         self.text.push('\n');
         for (number, row) in rows.iter().enumerate() {
             let cells: Vec<Vec<Word>> =
@@ -273,31 +273,31 @@ impl Drawing {
                     line += &format!(
                         "{}{}",
                         part.text,
-                        " ".repeat((width + GAP).saturating_sub(part.width))
+                        " ".repeat((width + gap).saturating_sub(part.width))
                     );
                 }
                 self.text += &format!("{}\n", line.trim_end());
             }
             if number == 0 {
                 let rules: Vec<String> = widths.iter().map(|&width| "─".repeat(width)).collect();
-                self.text += &format!("{}\n", rules.join(&" ".repeat(GAP)));
+                self.text += &format!("{}\n", rules.join(&" ".repeat(gap)));
             }
         }
     }
 }
 
-/// Columns between the cells of a row.
-const GAP: usize = 2;
-
-/// The widths of the columns of a table: the widest gives first, as far as its words allow.
-fn column_widths(rows: &[Vec<Words>], width: usize) -> Vec<usize> {
+/// The widths of the columns of a table, and the gap between them. The widest gives first, as far as its
+/// words allow.
+fn column_widths(rows: &[Vec<Words>], width: usize) -> (Vec<usize>, usize) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widest = |of: fn(&Words) -> usize, column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(of).max().unwrap_or(0)
     };
     let least: Vec<usize> = (0..columns).map(|column| widest(Words::widest_word, column)).collect();
     let mut widths: Vec<usize> = (0..columns).map(|column| widest(Words::width, column)).collect();
-    let room = width.saturating_sub(GAP * columns.saturating_sub(1));
+    let gaps = columns.saturating_sub(1);
+    let gap = if least.iter().sum::<usize>() + 2 * gaps <= width { 2 } else { 1 };
+    let room = width.saturating_sub(gap * gaps);
     while widths.iter().sum::<usize>() > room {
         let shrinkable = widths.iter_mut().zip(&least).filter(|(width, least)| **width > **least);
         match shrinkable.max_by_key(|(width, _)| **width) {
@@ -305,7 +305,7 @@ fn column_widths(rows: &[Vec<Words>], width: usize) -> Vec<usize> {
             None => break,
         }
     }
-    widths
+    (widths, gap)
 }
 
 #[cfg(test)]
