@@ -12,13 +12,16 @@ use unicode_width::UnicodeWidthStr;
 pub fn show(markdown: &str) -> CliResult {
     /// Longer lines are hard to read.
     const WIDEST: usize = 100;
-    let size = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal());
+    /// The columns of a terminal that does not say.
+    const USUAL: usize = 80;
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    let Some((terminal_size::Width(columns), _)) = size.filter(|_| !is_dumb) else {
+    if is_dumb || !io::stdout().is_terminal() {
         return print(markdown);
-    };
+    }
+    let size = terminal_size::terminal_size();
+    let columns = size.map_or(USUAL, |(terminal_size::Width(columns), _)| usize::from(columns));
     let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let text = drawn(markdown, usize::from(columns).min(WIDEST), !is_plain);
+    let text = drawn(markdown, columns.min(WIDEST), !is_plain);
     for words in pagers() {
         if page(&words, &text).is_ok() {
             return Ok(());
@@ -225,7 +228,12 @@ impl Drawing {
             }
             TagEnd::Strong | TagEnd::Emphasis | TagEnd::TableHead => drop(self.styles.pop()),
             TagEnd::Paragraph | TagEnd::Item => self.flush(),
-            TagEnd::CodeBlock => self.is_code = false,
+            TagEnd::CodeBlock => {
+                self.is_code = false;
+                if !self.lists.is_empty() {
+                    self.text.push('\n');
+                }
+            }
             TagEnd::List(_) => drop(self.lists.pop()),
             TagEnd::TableCell => {
                 let cell = std::mem::take(&mut self.words);
