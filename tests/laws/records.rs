@@ -18,13 +18,13 @@ pub fn cells_are_declared(trial: &mut Trial) -> Verdict {
     let start = cells(&trial.game);
     let info = trial.game.info();
     let mut may_arise = vec![Cell::Empty, Cell::Black, Cell::White];
-    may_arise.extend(info.kinds.iter().filter_map(|kind| kind.leaves));
+    may_arise.extend(info.kinds.iter().filter_map(|kind| kind.leaves).chain(info.cells.to_vec()));
     trial.random_walk(40, |trial| {
         trial.counts(1);
         for (point, cell) in cells(&trial.game) {
             ensure!(
                 may_arise.contains(&cell) || start.get(&point) == Some(&cell),
-                "{cell:?} on {}, which no kind of step leaves (`leaves`)",
+                "{cell:?} on {}, which no kind of step leaves (`leaves`, `cells`)",
                 vertex(trial.game.grid(), point)
             );
         }
