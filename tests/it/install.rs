@@ -1,4 +1,4 @@
-//! What an installed tool has: completions, manual pages, a file of options, a log.
+//! The parts of an installed tool: completions, manual pages, a file of options, a log.
 
 use assert_cmd::Command;
 use kawari::rules::VARIANTS;
