@@ -307,7 +307,7 @@ fn komi_and_handicap_of_cyberoro_are_read() {
         let tree = games(&file).next().expect("a game").expect("a game");
         let record = GameRecord::read(&tree, &setup("go 19 komi=5")).expect("a record");
         assert_eq!(record.setup.rules.komi, komi, "{name}");
-        let stated = kawari_core::sgf::stated_handicap(&tree).and_then(|value| value.number());
+        let stated = kawari_core::sgf::stated_handicap(&tree);
         assert_eq!(stated, handicap, "{name}");
         assert_eq!(verdicts(&file), [Verdict::Good], "{name}");
         let odd = codes(&file).into_iter().find(|code| ["forced", "plays-twice"].contains(code));
