@@ -180,14 +180,14 @@ impl Position<'_> {
         report: AnalysisReport<String>,
         policy: impl FnOnce() -> Policy,
     ) -> String {
-        let given = &self.query.given;
-        let state = given.include_state.then(|| self.game.state());
+        let fields = &self.query.fields;
+        let state = fields.include_state.then(|| self.game.state());
         json::text(&Answer {
-            id: &given.id,
+            id: &fields.id,
             turn_number: self.turn,
             is_during_search,
             no_results: false,
-            results: Some(Results { report, policy: given.include_policy.then(policy), state }),
+            results: Some(Results { report, policy: fields.include_policy.then(policy), state }),
         })
     }
 }

@@ -16,7 +16,7 @@
 )]
 
 mod answer;
-mod given;
+mod fields;
 mod outbox;
 mod position;
 pub mod query;
@@ -116,7 +116,7 @@ impl AnalysisServer<'_> {
     fn ask(&self, query: Query, bytes: usize) {
         for warning in &query.warnings {
             log::warn!("query: {}: {}", warning.field, warning.text);
-            self.send(&answer::Warned { id: &query.given.id, warning });
+            self.send(&answer::Warned { id: &query.fields.id, warning });
         }
         self.queue.push(Arc::new(query), bytes);
     }
@@ -143,7 +143,7 @@ impl AnalysisServer<'_> {
 
     fn terminate(&self, selection: &Selection) {
         for PositionJob { query, turn, .. } in self.queue.terminate(selection) {
-            self.outbox.send(answer::without_results(&query.given.id, turn));
+            self.outbox.send(answer::without_results(&query.fields.id, turn));
         }
     }
 

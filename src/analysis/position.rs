@@ -1,6 +1,6 @@
 //! The game of a query: variant, rules, stones, turns.
 
-use super::given::{Given, expected, missing, wrong};
+use super::fields::{QueryFields, expected, missing, wrong};
 use super::query::Warning;
 use super::request::RequestError;
 use crate::board::{Color, Grid, Point};
@@ -24,21 +24,21 @@ pub struct QueryGame {
 impl QueryGame {
     /// Reads the game; `usual` is the default variant.
     pub fn parse(
-        given: &Given,
+        fields: &QueryFields,
         usual: &'static VariantInfo,
         warnings: &mut Vec<Warning>,
     ) -> Result<QueryGame, RequestError> {
-        let is_named = given.variant.is_some();
-        let mut setup = Setup::new(given.variant.map_or(usual, |named| named.0));
-        read_rules(given, &mut setup, warnings)?;
-        setup.rules.komi = given.komi.map_or_else(|| usual_komi(&setup), |komi| komi.0);
-        read_size(given, is_named, &mut setup)?;
+        let is_named = fields.variant.is_some();
+        let mut setup = Setup::new(fields.variant.map_or(usual, |named| named.0));
+        read_rules(fields, &mut setup, warnings)?;
+        setup.rules.komi = fields.komi.map_or_else(|| usual_komi(&setup), |komi| komi.0);
+        read_size(fields, is_named, &mut setup)?;
         let grid = setup.grid().map_err(|error| wrong("boardXSize", error))?;
-        read_blocks(&given.blocks, &grid, &mut setup)?;
-        read_stones(given, &grid, &mut setup)?;
-        let moves = read_moves(given, &setup, &grid)?;
-        setup.to_move = first_player(given, &setup, &moves);
-        let rules_are_assumed = given.rules.is_none();
+        read_blocks(&fields.blocks, &grid, &mut setup)?;
+        read_stones(fields, &grid, &mut setup)?;
+        let moves = read_moves(fields, &setup, &grid)?;
+        setup.to_move = first_player(fields, &setup, &moves);
+        let rules_are_assumed = fields.rules.is_none();
         let game = QueryGame { setup, moves, rules_are_assumed };
         let (end, idle_passes) =
             game.play(game.moves.len()).map_err(|fault| wrong("moves", fault))?;
@@ -83,12 +83,12 @@ impl QueryGame {
 const RULES: &str = "the name of rules, such as chinese, or an object of rule options";
 
 fn read_rules(
-    given: &Given,
+    fields: &QueryFields,
     setup: &mut Setup,
     warnings: &mut Vec<Warning>,
 ) -> Result<(), RequestError> {
-    let mut named = match &given.rules {
-        None if given.variant.is_some() => return Ok(()),
+    let mut named = match &fields.rules {
+        None if fields.variant.is_some() => return Ok(()),
         None => return Err(missing("rules", RULES)),
         Some(Value::Object(rules)) => set_rules(rules, setup)?,
         Some(Value::String(text)) => match serde_json::from_str(text) {
@@ -105,9 +105,9 @@ fn read_rules(
 }
 
 /// Sets rule options of the variant; returns KataGo's.
-fn set_rules(given: &Map<String, Value>, setup: &mut Setup) -> Result<NamedRules, RequestError> {
+fn set_rules(rules: &Map<String, Value>, setup: &mut Setup) -> Result<NamedRules, RequestError> {
     let mut named = NamedRules::new(&setup.rules);
-    for (name, value) in given {
+    for (name, value) in rules {
         let text = plain(value);
         let field = match name.as_str() {
             "koRule" => "ko",
@@ -143,8 +143,12 @@ fn usual_komi(setup: &Setup) -> f64 {
     }
 }
 
-fn read_size(given: &Given, is_optional: bool, setup: &mut Setup) -> Result<(), RequestError> {
-    let (width, height) = match (given.board_x_size, given.board_y_size) {
+fn read_size(
+    fields: &QueryFields,
+    is_optional: bool,
+    setup: &mut Setup,
+) -> Result<(), RequestError> {
+    let (width, height) = match (fields.board_x_size, fields.board_y_size) {
         (Some(width), Some(height)) => (width.0, height.0),
         (None, None) if is_optional => {
             setup.limit_size();
@@ -210,9 +214,9 @@ fn check(setup: &Setup, field: &str) -> Result<(), RequestError> {
     Game::new(setup).map(drop).map_err(|error| wrong(field, error))
 }
 
-fn read_stones(given: &Given, grid: &Grid, setup: &mut Setup) -> Result<(), RequestError> {
+fn read_stones(fields: &QueryFields, grid: &Grid, setup: &mut Setup) -> Result<(), RequestError> {
     const FIELD: &str = "initialStones";
-    for (color, text) in &given.initial_stones {
+    for (color, text) in &fields.initial_stones {
         let point = step(setup, grid, FIELD, text)?.stone_point();
         let point = point.ok_or_else(|| wrong(FIELD, format!("no turn: {text}: no stone")))?;
         let [black, white] = &mut setup.stones;
@@ -223,20 +227,20 @@ fn read_stones(given: &Given, grid: &Grid, setup: &mut Setup) -> Result<(), Requ
 }
 
 fn read_moves(
-    given: &Given,
+    fields: &QueryFields,
     setup: &Setup,
     grid: &Grid,
 ) -> Result<Vec<(Color, Action)>, RequestError> {
-    let pairs = given.moves.as_ref();
+    let pairs = fields.moves.as_ref();
     let pairs = pairs.ok_or_else(|| missing("moves", "pairs such as [\"B\",\"D4\"]"))?;
     pairs.iter().map(|(color, text)| Ok((color.0, action(setup, grid, "moves", text)?))).collect()
 }
 
 /// The side that the query names, that of its first move, or White after a handicap; otherwise
 /// `None`: the rules decide.
-fn first_player(given: &Given, setup: &Setup, moves: &[(Color, Action)]) -> Option<Color> {
+fn first_player(fields: &QueryFields, setup: &Setup, moves: &[(Color, Action)]) -> Option<Color> {
     let [black, white] = &setup.stones;
     let has_handicap = black.len() >= 2 && white.is_empty();
     let mover = moves.first().map(|&(color, _)| color);
-    given.initial_player.map(|color| color.0).or(mover).or(has_handicap.then_some(Color::White))
+    fields.initial_player.map(|color| color.0).or(mover).or(has_handicap.then_some(Color::White))
 }

@@ -1,6 +1,8 @@
 //! A query: positions of a game, and the requested answers.
 
-use super::given::{Given, MoveList, Overrides, Thousandths, expected, missing, read, wrong};
+use super::fields::{
+    MoveList, Overrides, QueryFields, Thousandths, expected, missing, read, wrong,
+};
 use super::position::{self, QueryGame};
 use super::request::RequestError;
 use super::settings::{AnalysisSettings, DEFAULT_VISITS, Perspective};
@@ -16,7 +18,7 @@ use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Query {
-    pub given: Given,
+    pub fields: QueryFields,
     pub game: QueryGame,
     /// The positions by the number of moves before them, with priorities.
     pub turns: Vec<(usize, i64)>,
@@ -53,37 +55,37 @@ impl Query {
         if let Some((name, _)) = fields.find(|(_, value)| value.is_null()) {
             return Err(expected(name, "a value"));
         }
-        let given: Given = read(object)?;
+        let fields: QueryFields = read(object)?;
         let mut warnings = Vec::new();
-        let game = QueryGame::parse(&given, settings.variant, &mut warnings)?;
-        given.warn_of_fields(&mut warnings);
+        let game = QueryGame::parse(&fields, settings.variant, &mut warnings)?;
+        fields.warn_of_fields(&mut warnings);
         let search = &settings.search;
         let usual_visits = match (search.playouts, search.time) {
             (None, None) => DEFAULT_VISITS,
             (playouts, _) => playouts.unwrap_or(u64::MAX),
         };
-        let own = &given.override_settings;
-        let visits = given.max_visits.or(own.max_visits).or(own.max_playouts);
+        let own = &fields.override_settings;
+        let visits = fields.max_visits.or(own.max_visits).or(own.max_playouts);
         let own_length = own.analysis_pv_len.map(|length| length.0);
-        let length = given.analysis_pv_len.map(|length| length.0).or(own_length);
-        let temperature = given.root_policy_temperature.or(own.root_policy_temperature);
+        let length = fields.analysis_pv_len.map(|length| length.0).or(own_length);
+        let temperature = fields.root_policy_temperature.or(own.root_policy_temperature);
         let noise = own.wide_root_noise.map_or(0.0, |noise| noise.0);
         let query = Query {
-            turns: turns(&given, game.moves.len())?,
+            turns: turns(&fields, game.moves.len())?,
             max_visits: visits.map_or(usual_visits, |visits| visits.0.unsigned_abs()),
             max_time: own.max_time.map(Thousandths::seconds).or(search.time),
             params: own.params(search, &mut warnings)?,
             root_temperature: (temperature.map_or(1.0, |value| value.0) * (1.0 + 4.0 * noise))
                 as f32,
-            restrictions: restrictions(&given, &game.setup)?,
+            restrictions: restrictions(&fields, &game.setup)?,
             perspective: own.report_analysis_winrates_as.unwrap_or(settings.perspective),
             report: ReportOptions {
                 pv_length: length.map(|length| length as usize),
-                ..given.report_options()
+                ..fields.report_options()
             },
             warnings,
             game,
-            given,
+            fields,
         };
         query.check_restrictions()?;
         Ok(query)
@@ -108,7 +110,7 @@ impl Query {
     }
 }
 
-impl Given {
+impl QueryFields {
     fn report_options(&self) -> ReportOptions {
         ReportOptions {
             ownership: self.include_ownership,
@@ -162,9 +164,9 @@ impl Overrides {
 }
 
 /// The positions of a query and their priorities; without `analyzeTurns` the last position.
-fn turns(given: &Given, moves: usize) -> Result<Vec<(usize, i64)>, RequestError> {
+fn turns(fields: &QueryFields, moves: usize) -> Result<Vec<(usize, i64)>, RequestError> {
     const TURNS: &str = "analyzeTurns";
-    let Given { analyze_turns: asked, priorities, priority, .. } = given;
+    let QueryFields { analyze_turns: asked, priorities, priority, .. } = fields;
     if priorities.is_some() && priority.is_some() {
         return Err(expected("priority", "either priority or priorities"));
     }
@@ -189,10 +191,10 @@ fn turns(given: &Given, moves: usize) -> Result<Vec<(usize, i64)>, RequestError>
     Ok(by_turn.into_iter().collect())
 }
 
-fn restrictions(given: &Given, setup: &Setup) -> Result<Vec<Restriction>, RequestError> {
+fn restrictions(fields: &QueryFields, setup: &Setup) -> Result<Vec<Restriction>, RequestError> {
     let grid = setup.grid().map_err(|_| missing("boardXSize", "a board of this game"))?;
-    let avoided = given.avoid_moves.iter().map(|list| ("avoidMoves", list, false));
-    let allowed = given.allow_moves.iter().map(|list| ("allowMoves", list, true));
+    let avoided = fields.avoid_moves.iter().map(|list| ("avoidMoves", list, false));
+    let allowed = fields.allow_moves.iter().map(|list| ("allowMoves", list, true));
     let restriction = |(field, list, only): (&str, &MoveList, bool)| {
         let mut restriction = Restriction {
             color: list.player.0,

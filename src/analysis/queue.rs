@@ -99,7 +99,7 @@ impl JobQueue {
     /// Ends selected jobs that run, and takes out waiting ones.
     pub fn terminate(&self, selection: &Selection) -> Vec<PositionJob> {
         let mut state = self.lock();
-        let is_selected = |job: &PositionJob| selection.includes(&job.query.given.id, job.turn);
+        let is_selected = |job: &PositionJob| selection.includes(&job.query.fields.id, job.turn);
         for job in state.running.iter().filter(|job| is_selected(job)) {
             job.is_terminated.store(true, Relaxed);
         }

@@ -1,6 +1,6 @@
 //! A line as a query or an action.
 
-use super::given::{expected, missing, read, taken};
+use super::fields::{expected, missing, read, taken};
 use super::query::Query;
 use super::settings::AnalysisSettings;
 use crate::inbox::MAX_LINE;
@@ -96,8 +96,8 @@ const ACTIONS: [(&str, ActionName); 5] = [
 impl<'de> Deserialize<'de> for ActionName {
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
         let names = ACTIONS.map(|(name, _)| format!("`{name}`")).join(", ");
-        taken(json, format_args!("one of {names}"), |given: String| {
-            ACTIONS.iter().find(|(name, _)| *name == given).map(|&(_, action)| action)
+        taken(json, format_args!("one of {names}"), |word: String| {
+            ACTIONS.iter().find(|(name, _)| *name == word).map(|&(_, action)| action)
         })
     }
 }

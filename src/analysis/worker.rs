@@ -1,7 +1,7 @@
 //! Searches a position and reports it.
 
 use super::answer::{Policy, Position, without_results};
-use super::given::Thousandths;
+use super::fields::Thousandths;
 use super::outbox::Outbox;
 use super::queue::{JobQueue, PositionJob};
 use super::settings::AnalysisSettings;
@@ -48,7 +48,7 @@ fn analyze(
     };
     let search = &settings.search;
     searcher.configure(query.params, search.memory, threads);
-    let raw = query.given.include_policy.then(|| searcher.raw_evaluation(&game)).flatten();
+    let raw = query.fields.include_policy.then(|| searcher.raw_evaluation(&game)).flatten();
     let policy = raw.map(|raw| Policy::new(&game, &raw.policy));
     let position = Position { query, turn: job.turn, game: &game, policy: policy.as_ref() };
     let (Seed::Fixed(seed) | Seed::Drawn(seed)) = search.seed;
@@ -64,7 +64,7 @@ fn analyze(
     let mut search = searcher.ponder(&game, &task);
     search.finish(&mut |progress| observer.is_over(progress));
     outbox.send(match search.see(|progress| position.answer(progress, false)) {
-        Some(answer) => answer.unwrap_or_else(|| without_results(&query.given.id, job.turn)),
+        Some(answer) => answer.unwrap_or_else(|| without_results(&query.fields.id, job.turn)),
         None => position.answer_at_end(),
     });
 }
@@ -79,14 +79,14 @@ struct Observer<'a> {
 
 impl<'a> Observer<'a> {
     fn new(job: &'a PositionJob, position: &'a Position<'a>, outbox: &'a Outbox) -> Observer<'a> {
-        let given = &job.query.given;
+        let fields = &job.query.fields;
         Observer {
             job,
             position,
             outbox,
             started: Instant::now(),
-            due: Ticker::every(given.report_during_search_every.map(Thousandths::seconds))
-                .first(given.first_report_during_search_after.map(Thousandths::seconds)),
+            due: Ticker::every(fields.report_during_search_every.map(Thousandths::seconds))
+                .first(fields.first_report_during_search_after.map(Thousandths::seconds)),
         }
     }
 

@@ -280,7 +280,7 @@ mod tests {
             "won by Black 1, by White 2, drawn 0.",
             "<th scope=\"row\">&lt;a&gt; – b</th><td>3</td><td>3</td><td>2</td>",
             ">&lt;a&gt; – b</text>",
-            "<p>SPRT 0 20: LLR",
+            "<p>SPRT of H0 (Elo 0) against H1 (Elo 20): LLR",
             "<th scope=\"row\"><a href=\"a&amp;b/2.sgf\">2</a></th><td>b</td><td>&lt;a&gt;</td><td>W+R</td>",
             "<th scope=\"row\">3</th>",
             "<th scope=\"col\">rating</th>",

@@ -49,5 +49,5 @@ pub fn encode_step(encoding: Encoding, game: &Game, step: Step) -> Option<String
 
 pub fn shown_size(encoding: Encoding, game: &Game) -> (u8, u8) {
     let codec = VertexCodec::new(encoding, game);
-    (codec.shown().width(), codec.shown().height())
+    (codec.display().width(), codec.display().height())
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub enum ResultsFileError {
     #[error("{0}")]
     File(String),
-    #[error("{}: holds another match: {difference}", path.display())]
+    #[error("{}: holds another match: {difference}; --out names another file", path.display())]
     OtherMatch { path: PathBuf, difference: String },
 }
 

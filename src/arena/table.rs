@@ -178,7 +178,10 @@ fn sprt_summary(sprt: &Sprt, pairing: &PairingStats) -> String {
         SprtDecision::H1 => "H1 accepted",
         SprtDecision::Undecided => "undecided: more than 5% of the pairs are left out",
     };
-    let text = format!("SPRT {elo0} {elo1}: LLR {llr:.2} ({lower:.2} to {upper:.2}), {verdict}");
+    let text = format!(
+        "SPRT of H0 (Elo {elo0}) against H1 (Elo {elo1}): \
+         LLR {llr:.2} ({lower:.2} to {upper:.2}), {verdict}"
+    );
     match pairing.left_out {
         0 => text,
         left_out => {

@@ -80,7 +80,7 @@ impl TimeCommands {
 
     /// The numbers of `time_left`: seconds, and stones or periods.
     pub fn left(self, clock: &PlayerClock) -> String {
-        let (left, count) = clock.clock.left();
+        let (left, count) = clock.clock.remaining();
         let is_byo_yomi = matches!(clock.system, TimeSystem::ByoYomi { .. });
         match self {
             // An instant counts as a millisecond: 0 means no time.
@@ -311,9 +311,9 @@ mod tests {
         let mut clock = PlayerClock::new(&control("absolute 10"), S(1));
         assert_eq!(clock.timeout(), Some(S(11)));
         assert!(clock.spend(S(4)));
-        assert_eq!(clock.clock.left(), (S(6), 0));
+        assert_eq!(clock.clock.remaining(), (S(6), 0));
         assert!(clock.spend(S(7)), "a second late");
-        assert!(clock.clock.left().0 < S(1) && !clock.clock.left().0.is_zero());
+        assert!(clock.clock.remaining().0 < S(1) && !clock.clock.remaining().0.is_zero());
         assert!(!clock.spend(S(1)), "the margin is used up");
 
         // A margin for each move would be another second for each.
@@ -327,7 +327,7 @@ mod tests {
         let mut clock = PlayerClock::new(&control("5"), S(1));
         for _ in 0..10 {
             assert!(clock.spend(S(6)));
-            assert_eq!(clock.clock.left(), (S(5), 1));
+            assert_eq!(clock.clock.remaining(), (S(5), 1));
         }
         assert!(!clock.spend(Duration::from_millis(6001)));
         let mut clock = PlayerClock::new(&control("none"), S(1));
@@ -339,12 +339,12 @@ mod tests {
     fn a_move_may_take_all_periods_of_byo_yomi() {
         let mut clock = PlayerClock::new(&control("byoyomi 10 5 3"), S(0));
         assert_eq!(clock.limit(), Some(S(25)));
-        assert_eq!(clock.clock.left(), (S(10), 0));
+        assert_eq!(clock.clock.remaining(), (S(10), 0));
         assert!(clock.spend(S(16)));
-        assert_eq!(clock.clock.left(), (S(5), 2));
+        assert_eq!(clock.clock.remaining(), (S(5), 2));
         assert_eq!(clock.limit(), Some(S(10)));
         assert!(clock.spend(S(9)));
-        assert_eq!(clock.clock.left(), (S(5), 1));
+        assert_eq!(clock.clock.remaining(), (S(5), 1));
         assert!(!clock.spend(S(6)));
     }
 
@@ -353,14 +353,14 @@ mod tests {
         let mut clock = PlayerClock::new(&control("canadian 10 6 2"), S(0));
         assert_eq!(clock.limit(), Some(S(16)));
         assert!(clock.spend(S(12)));
-        assert_eq!(clock.clock.left(), (S(4), 1));
+        assert_eq!(clock.clock.remaining(), (S(4), 1));
         assert!(clock.spend(S(3)));
-        assert_eq!(clock.clock.left(), (S(6), 2));
+        assert_eq!(clock.clock.remaining(), (S(6), 2));
 
         let mut clock = PlayerClock::new(&control("fischer-capped 10 3 11 8"), S(0));
         assert_eq!(clock.limit(), Some(S(8)));
         assert!(clock.spend(S(1)));
-        assert_eq!(clock.clock.left(), (S(11), 0));
+        assert_eq!(clock.clock.remaining(), (S(11), 0));
         assert!(!clock.spend(S(9)));
     }
 }

@@ -191,7 +191,7 @@ fn table(setup: &Setup, scores: &[KomiScore], fit: &Fit) -> String {
     let (games, turns) = scores
         .iter()
         .fold((0, 0), |(games, turns), score| (games + score.games.trials(), turns + score.turns));
-    lines.push(format!("turns a game: {:.1}", turns as f64 / games.max(1) as f64));
+    lines.push(format!("turns per game: {:.1}", turns as f64 / games.max(1) as f64));
     lines.join("\n")
 }
 

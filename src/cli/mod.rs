@@ -229,8 +229,10 @@ fn command() -> clap::Command {
     let help = |name: &'static str, text: &'static str| {
         move |command: clap::Command| command.mut_arg(name, |arg| arg.help(text))
     };
-    let of_problems =
-        help("size", "Board size, 2 to 25 a side, fewer with layers [default: 5; layers: 3]");
+    let of_problems = help(
+        "size",
+        "Board size, 2 to 25 points per side, fewer with layers [default: 5; layers: 3]",
+    );
     let of_analysis = |command| {
         let time = help("time", "Maximum seconds for a position [default: no limit]");
         let visits = "Visits of a position; 0 for no limit [default: 500, or no limit with --time]";
@@ -345,7 +347,7 @@ fn serve(options: &GtpOptions) -> CliResult {
 /// GTP's vertices end at 25 columns; the board that an encoding shows may be wider.
 fn check_columns(session: &Session) -> CliResult {
     const MOST: u8 = 25;
-    let columns = session.codec().shown().width();
+    let columns = session.codec().display().width();
     let encoding = session.settings.encoding;
     if columns <= MOST || encoding == Encoding::Native {
         return Ok(());

@@ -142,7 +142,7 @@ pub struct SearchOptions {
     /// --seed]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
     threads: Option<u16>,
-    /// Playouts a move; 0 for no limit [default: 0]
+    /// Playouts per move; 0 for no limit [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_number_from(0))]
     playouts: Option<u64>,
     /// Megabytes for the search tree [default: 256]
@@ -417,7 +417,7 @@ fn help_of_size() -> String {
     }
     let others = defaults.iter().map(|(side, ids)| format!("; {}: {side}", ids.join(", ")));
     let others: String = others.collect();
-    format!("Board size, 2 to 25 a side, fewer with layers [default: {usual}{others}]")
+    format!("Board size, 2 to 25 points per side, fewer with layers [default: {usual}{others}]")
 }
 
 pub fn whole_number_from(

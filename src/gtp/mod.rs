@@ -113,7 +113,7 @@ fn log_setup(session: &Session, writer: &mut ReplyWriter<impl Write>) {
     }));
     let encoding = session.settings.encoding.name();
     let codec = session.codec();
-    let (width, height) = (codec.shown().width(), codec.shown().height());
+    let (width, height) = (codec.display().width(), codec.display().height());
     commands.push(format!("kata-set-param encoding {encoding}"));
     commands.push(format!("rectangular_boardsize {width} {height}"));
     commands.push(format!("komi {}", setup.rules.komi));

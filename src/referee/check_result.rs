@@ -96,6 +96,8 @@ pub struct CheckResult {
     pub result: Option<GameResult>,
     /// The result that the record states.
     pub claimed: Option<String>,
+    /// The names of Black and White, as far as the record states them.
+    pub names: [Option<String>; 2],
     /// The verdict.
     pub verdict: Verdict,
     /// The number of handicap stones.
@@ -114,6 +116,7 @@ impl CheckResult {
             turns: 0,
             result: None,
             claimed: None,
+            names: [None, None],
             verdict,
             handicap: 0,
             main_time: None,
@@ -330,6 +333,10 @@ pub struct CheckLine<'a> {
     result: Option<String>,
     claimed: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    black: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    white: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<&'a str>,
@@ -361,6 +368,7 @@ impl<'a> CheckLine<'a> {
             Verdict::UnreadResult | Verdict::Irregular(_) => (None, None, None, result.words()),
             Verdict::Unreadable(why) => (None, None, None, Some(why.clone())),
         };
+        let [black, white] = result.names.each_ref().map(Option::as_deref);
         let remark =
             |remark: &'a Remark| RemarkLine { code: remark.code.name(), text: &remark.text };
         CheckLine {
@@ -374,6 +382,8 @@ impl<'a> CheckLine<'a> {
             turns: result.turns,
             result: result.result.map(|result| result.to_string()),
             claimed: result.claimed.as_deref(),
+            black,
+            white,
             number,
             turn,
             counted,

@@ -35,6 +35,8 @@ struct RecordedMatchGame<'a> {
 #[derive(Debug, Default, Deserialize)]
 struct Player<'a> {
     #[serde(borrow, default)]
+    name: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
     time: Option<Cow<'a, str>>,
 }
 
@@ -115,7 +117,9 @@ pub fn check_record(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult 
     }
     let handicap = record.setup.handicap.len();
     let main_time = record.black.main_time().filter(|_| record.black.time == record.white.time);
-    let checked = CheckResult { remarks, handicap, main_time, ..checked };
+    let names = [&record.black, &record.white];
+    let names = names.map(|player| player.name.as_deref().map(str::to_owned));
+    let checked = CheckResult { remarks, handicap, main_time, names, ..checked };
     checked.claiming(record.result.as_deref())
 }
 

@@ -41,11 +41,12 @@ struct GameChecker<'t> {
 
 impl GameChecker<'_> {
     fn check(&self) -> CheckResult {
-        match GameRecord::read_main_line(self.tree, self.defaults) {
+        let checked = match GameRecord::read_main_line(self.tree, self.defaults) {
             Ok((record, game)) => self.check_turns(&record, game),
             Err(RecordError::Node { position, why }) => self.unread(self.file_line(position), why),
             Err(error) => self.unread(self.first_line(), error),
-        }
+        };
+        CheckResult { names: ["PB", "PW"].map(|name| self.root(name)), ..checked }
     }
 
     /// An unreadable game, with the result that its root states.

@@ -11,7 +11,7 @@ const REPLY_WITHIN = 60_000;
 const START_WITHIN = 60_000;
 
 /** Keys without a character, as WebDriver names them. */
-const KEYS = { Enter: "\uE007", Escape: "\uE00C", Home: "\uE011", End: "\uE010", ArrowLeft: "\uE012", ArrowUp: "\uE013", ArrowRight: "\uE014", ArrowDown: "\uE015", PageUp: "\uE00E", PageDown: "\uE00F" };
+const KEYS = { Tab: "\uE004", Enter: "\uE007", Escape: "\uE00C", Home: "\uE011", End: "\uE010", ArrowLeft: "\uE012", ArrowUp: "\uE013", ArrowRight: "\uE014", ArrowDown: "\uE015", PageUp: "\uE00E", PageDown: "\uE00F" };
 const CONTROL = "\uE009";
 const SHIFT = "\uE008";
 
@@ -164,6 +164,12 @@ class FirefoxTab extends Tab {
     await this.#point([{ type: "pointerDown", button: 0 }]);
     await this.move(to);
     await this.#point([{ type: "pointerUp", button: 0 }]);
+  }
+
+  /** Touches a place for a moment. */
+  tap({ x, y }) {
+    const actions = [{ type: "pointerMove", x: Math.round(x), y: Math.round(y) }, { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }];
+    return this.send("input.performActions", { actions: [{ type: "pointer", id: "finger", parameters: { pointerType: "touch" }, actions }] });
   }
 
   key(key, modifiers = 0) {

@@ -40,7 +40,21 @@ await withBoard(async (server, browser) => {
     await person.request({ play: { turn: "nuke D4" } });
     await person.turn();
     await type(person, "]", { ctrlKey: true, altKey: true, modifierAltGraph: true });
-    await person.tab.until(() => /after 1 turn/.test(document.querySelector("#forecast output").textContent));
+    await person.tab.until(() => /after 1 pass:/.test(document.querySelector("#forecast output").textContent));
+    await person.tab.close();
+  });
+
+  await test("the arrow keys choose a game of the dialog, which is one stop of the Tab key", async () => {
+    const person = await Person.visit(browser, server);
+    const chosen = () => person.tab.call(() => [...document.querySelectorAll('dialog [role="radio"][data-variant][tabindex="0"]')].map(({ dataset, ariaChecked }) => [dataset.variant, ariaChecked]));
+    const [[first, checked], ...more] = await chosen();
+    assert.deepEqual([checked, more], ["true", []]);
+    await person.tab.call(() => document.querySelector('dialog [data-variant][tabindex="0"]').focus());
+    await person.tab.key("ArrowRight");
+    const next = await person.tab.until((old) => document.activeElement.dataset.variant !== old && document.activeElement.dataset.variant, first);
+    assert.deepEqual(await chosen(), [[next, "true"]]);
+    await person.tab.key("ArrowLeft");
+    await person.tab.until((old) => document.activeElement.dataset.variant === old, first);
     await person.tab.close();
   });
 

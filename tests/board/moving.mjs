@@ -1,4 +1,4 @@
-// Writes the moving picture of README, a nuclear turn: node tests/board/moving.mjs FILE.webp
+// Writes the moving picture of README, a nuclear turn: node tests/board/moving.mjs nuclear-turn.webp
 // KAWARI and CHROMIUM as for tests/board/run; img2webp of Debian's package webp joins the frames.
 
 import { execFileSync } from "node:child_process";

@@ -311,6 +311,15 @@ await withBoard(async (server, browser) => {
       );
     }
     for (const [isWhole, each] of looks) assert.ok(isWhole && each < 8, `${each} looks at a node`);
+    // A variation of many moves at each turn: the picture has what is in sight, and nothing else.
+    const turns = Array.from({ length: 100 }, (_, at) => `;${"BW"[at % 2]}[${String.fromCharCode(97 + (at % 19))}${String.fromCharCode(97 + Math.floor(at / 19))}]`);
+    const branch = (at) => `(${turns.slice(at).join("").replaceAll("]", "]C[variation]")})`;
+    await person.drop([["comb.sgf", `(;SZ[19]${turns.map((turn) => `(${turn}`).join("")}${turns.map((_, at) => `)${branch(99 - at)}`).join("")})`]]);
+    await person.until("({ model }) => model.nodes.size > 5000");
+    await person.tab.press("#tab-tree");
+    await person.page("({ actions, model }) => actions.go(model.lineThrough(model.root.id)[50].id)");
+    const edges = await person.tab.resting(() => [...document.querySelectorAll(".tree-view .edge")].map((edge) => edge.getAttribute("d")).join("").split("M").length);
+    assert.ok(edges > 20 && edges < 600, `${edges} edges`);
     await person.tab.close();
   });
 });

@@ -116,7 +116,7 @@ await withBoard(async (server, browser) => {
       const growing = await person.clickAll(["F5"]);
       assert.deepEqual(await button(), { disabled: false, pressed: "false" });
       await person.click("B7");
-      await person.tab.until(() => document.getElementById("saying").textContent.includes("After the button Balance stone"));
+      await person.tab.until(() => document.getElementById("saying").textContent.includes("choose Balance stone first"));
       assert.deepEqual((await person.read()).view.mid_turn, ["F5"], "a slip of the hand ends no turn");
       if (way === "button") await pressAction(person, "Balance stone");
       else await person.tab.key("b");

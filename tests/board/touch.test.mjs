@@ -62,6 +62,13 @@ function unreachable() {
     const { left, right, width } = element.getBoundingClientRect();
     return width > 0 && getComputedStyle(element).visibility === "visible" && (left < -1 || right > innerWidth + 1 || element.scrollWidth > element.clientWidth + 2) && !element.matches("input, .tabs *");
   });
+  // What an ancestor cuts off.
+  const words = [...document.querySelectorAll("label, output, #saying, #held button")].filter((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    const around = element.parentElement.getBoundingClientRect();
+    return width > 0 && (left < around.left - 1 || right > around.right + 1 || element.scrollWidth > element.clientWidth + 2 && element.clientWidth > 0);
+  });
+  cut.push(...words);
   return { wide: Math.max(wide, 0), cut: cut.map((element) => `${element.id || element.textContent} ${JSON.stringify(element.getBoundingClientRect())}`) };
 }
 
@@ -99,7 +106,28 @@ await withBoard(async (server, browser) => {
         await person.until("({ model }) => model.trying");
         assert.deepEqual(await person.tab.call(unreachable), { wide: 0, cut: [] }, `${variant}, looking back`);
       }
-      await person.checkPage();
+      // A look ahead, a long sentence, and a move that Teaching holds.
+      await person.request({ new: { variant: "no", width: 7, height: 7, players: { black: "human", white: "human" } } });
+      for (const turn of ["D4", "B2", "nuke D4"]) await person.request({ play: { turn } });
+      await person.turn();
+      await person.tab.call(() => {
+        const slider = document.getElementById("ahead");
+        slider.value = slider.max;
+        slider.dispatchEvent(new Event("input"));
+      });
+      await person.tab.until(() => /after \d+ passes/.test(document.querySelector("#forecast output").textContent));
+      await person.tab.call(() => {
+        document.getElementById("saying").textContent = "H5: growth: not next to a group that you had at the start of the turn. To place a stone here, choose Balance stone first.";
+      });
+      assert.deepEqual(await person.tab.call(unreachable), { wide: 0, cut: [] }, "a look ahead");
+      const whole = await person.tab.call(() => {
+        const saying = document.getElementById("saying");
+        return saying.scrollHeight <= saying.clientHeight + 1;
+      });
+      assert.ok(whole, "a long sentence is whole");
+      await person.page("({ model }) => { const pv = Array.from({ length: 10 }, () => ({ text: 'upper B5', at: 'B5', kind: 0, ends: true })); model.held = { caption: 'lower C8', loss: 20, reason: '3 stones at A7 died', answer: { pv } }; model.emit('held'); }");
+      const leave = await person.tab.until(() => document.getElementById("leave-it")?.getBoundingClientRect().toJSON());
+      assert.ok(leave.top >= 0 && leave.bottom <= shape.height, `the answers to Teaching are in sight: ${JSON.stringify(leave)}`);
       await person.tab.close();
     });
   }

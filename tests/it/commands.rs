@@ -1,5 +1,6 @@
-//! The command lines of README and the guides run as they stand there, with small budgets, in the
-//! order of the texts: a line may read the file that an earlier one wrote.
+//! The command lines of README and the guides run as they stand there, with small budgets. What
+//! somebody reads one after the other runs in one folder and in that order: a line may read the file
+//! that an earlier one wrote, and may not trip over it.
 
 use kawari_tab::guide::guide;
 use kawari_tab::guide::guides;
@@ -103,6 +104,28 @@ fn reads(line: &str, missing: &BTreeSet<String>) -> bool {
     })
 }
 
+/// Texts that somebody reads one after the other, in one folder. All others begin in an empty one.
+const WALKS: [&[&str]; 2] = [&["README", "scripts", "match"], &["first-game", "review"]];
+
+/// README or a guide.
+fn text(topic: &str) -> String {
+    match guide(topic) {
+        Some(guide) => guide.markdown.to_owned(),
+        None => std::fs::read_to_string(format!("{topic}.md")).expect("a document"),
+    }
+}
+
+/// All texts, each in a walk.
+fn walks() -> Vec<Vec<&'static str>> {
+    let mut walks: Vec<Vec<&str>> = WALKS.map(<[&str]>::to_vec).to_vec();
+    for topic in guides().map(|guide| guide.topic) {
+        if !WALKS.concat().contains(&topic) {
+            walks.push(vec![topic]);
+        }
+    }
+    walks
+}
+
 /// A folder with what the guides take for granted.
 struct Room {
     folder: tempfile::TempDir,
@@ -110,7 +133,7 @@ struct Room {
 }
 
 impl Room {
-    fn new(markdown: &str) -> Room {
+    fn new(texts: &[String]) -> Room {
         let program = assert_cmd::cargo::cargo_bin("kawari");
         let before = program.parent().map(Path::to_owned).into_iter();
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -121,7 +144,11 @@ impl Room {
             std::fs::write(room.folder.path().join(name), contents).expect("written");
         };
         file("transcript.gtp", b"boardsize 9\nplay b D4\nplay w C3\n");
-        if markdown.contains("kawari check games/") {
+        let all: Vec<String> = texts.iter().flat_map(|text| lines(text)).collect();
+        // A person has games to review; a text that plays them brings its own.
+        if all.iter().any(|line| line.contains(" games/"))
+            && !all.iter().any(|line| line.contains("--sgf games"))
+        {
             room.run(
                 "kawari match --variant go --size 5 --games 2 --playouts 2 --seed 1 --sgf games \
                  --out match.jsonl --engine a=kawari --engine b=kawari",
@@ -180,15 +207,14 @@ fn has_python() -> bool {
 #[test]
 #[cfg(unix)]
 fn the_command_lines_of_the_guides_run() {
-    let readme = std::fs::read_to_string("README.md").expect("README");
-    let texts = std::iter::once(readme.as_str()).chain(guides().map(|guide| guide.markdown));
     // What only lines write that are not run.
     let mut missing: BTreeSet<String> = BTreeSet::new();
     let mut run = 0;
     let mut reasons: BTreeSet<&str> = BTreeSet::new();
-    for text in texts {
-        let room = Room::new(text);
-        for line in lines(text) {
+    for walk in walks() {
+        let texts: Vec<String> = walk.iter().map(|topic| text(topic)).collect();
+        let room = Room::new(&texts);
+        for line in texts.iter().flat_map(|text| lines(text)) {
             let reason = NOT_RUN.iter().find(|(start, _)| line.starts_with(start));
             reasons.extend(reason.map(|(start, _)| *start));
             let needs_python = line.contains("python3") && !has_python();

@@ -1,5 +1,9 @@
 //! README and the guides: what `kawari guide` prints, examples, links, names of commands.
 
+mod scripts;
+mod sources;
+mod words;
+
 use crate::common::compare_part;
 use crate::game_lists::LISTS;
 use assert_cmd::Command;
@@ -199,46 +203,4 @@ fn the_match_file_is_valid() {
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(!out.exists(), "a failed start leaves no results file");
     assert!(error.contains("engine 'new' cannot be started"), "{error}");
-}
-
-/// The programs of the guide *scripts*: a bot plays a match, and a referee judges its games.
-#[test]
-fn the_scripts_of_the_guide_play_and_judge() {
-    let text = std::fs::read_to_string("crates/tab/src/guide/scripts.md").expect("the guide");
-    let programs: Vec<&str> = text
-        .split("```python\n")
-        .skip(1)
-        .filter_map(|rest| rest.split_once("```").map(|(program, _)| program))
-        .collect();
-    let [bot, referee] = programs[..] else { panic!("{} programs", programs.len()) };
-    let room = tempfile::tempdir().expect("a directory");
-    std::fs::write(room.path().join("bot.py"), bot).expect("written");
-    std::fs::write(room.path().join("referee.py"), referee).expect("written");
-    let program = assert_cmd::cargo::cargo_bin("kawari");
-    let folders = std::env::join_paths(
-        program
-            .parent()
-            .map(Path::to_owned)
-            .into_iter()
-            .chain(std::env::var_os("PATH").iter().flat_map(std::env::split_paths)),
-    )
-    .expect("a path");
-    let run = |command: &str, arguments: &[&str]| {
-        let mut command = Command::new(command);
-        command.args(arguments).env("PATH", &folders).current_dir(room.path());
-        command
-    };
-    if std::process::Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("SKIPPED: no python3");
-        return;
-    }
-    let line = "match --variant sygo --size 7 --games 2 --seed 1 --sgf games";
-    let mut arguments: Vec<&str> = line.split(' ').collect();
-    arguments.extend(["--engine", "bot=python3 bot.py --variant sygo"]);
-    arguments.extend(["--engine", "kawari=kawari --playouts 5"]);
-    let table = output(&mut run("kawari", &arguments));
-    assert!(table.contains("2 games") && !table.contains("illegal"), "{table}");
-    let points = output(&mut run("python3", &["referee.py", "games"]));
-    assert!(points.contains("bot: ") && points.contains("kawari: "), "{points}");
-    assert_eq!(points.matches(" of 2").count(), 2, "{points}");
 }

@@ -8,6 +8,7 @@ use kawari::arena::balance::fit::Fit;
 use kawari::rules::{VARIANTS, variant};
 use kawari::stats::Interval;
 use kawari::stats::wilson;
+use kawari_engine::search::{LEVEL_NAMES, level_ranks};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
@@ -22,12 +23,32 @@ struct MatchResult {
     series: Series,
     opponent: String,
     conditions: String,
+    net: NetFile,
     games: u64,
     won: u64,
     drawn: u64,
     lost: u64,
     #[serde(flatten)]
     origin: Origin,
+}
+
+/// A built-in net: the name of its file and the checksum at its end, so that a row says by itself
+/// whether it was measured with the net of today.
+#[derive(Deserialize)]
+struct NetFile(String);
+
+impl NetFile {
+    fn is_todays(&self) -> bool {
+        let (name, checksum) = self.0.split_once(' ').expect("a name and a checksum");
+        let file = std::fs::read(format!("crates/engine/src/search/neural/nets/{name}.net"));
+        let file = file.unwrap_or_else(|error| panic!("{name}.net: {error}"));
+        let bytes = file.last_chunk::<4>().expect("a checksum");
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>() == checksum
+    }
+
+    fn age(&self) -> &'static str {
+        if self.is_todays() { "today's" } else { "earlier" }
+    }
 }
 
 /// What a match shows.
@@ -56,30 +77,14 @@ struct Rate {
     origin: Origin,
 }
 
-/// The search that played.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Player {
-    Net,
-    Playouts,
-}
-
-impl Player {
-    fn name(self) -> &'static str {
-        match self {
-            Player::Net => "net",
-            Player::Playouts => "playouts",
-        }
-    }
-}
-
 /// Games of the engine against itself at several komi.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Balance {
     variant: String,
     size: String,
-    player: Player,
+    /// `None` if the players had no net.
+    net: Option<NetFile>,
     playouts: u64,
     games: u64,
     /// The turns of all games together.
@@ -96,6 +101,8 @@ struct Balance {
 struct Levels {
     variant: String,
     size: String,
+    /// `None` if it was not noted, which was before the nets of today.
+    net: Option<NetFile>,
     /// The games of levels 2, 3 and so on, and the points that they won. A draw is half a point.
     games: Vec<u64>,
     points: Vec<f64>,
@@ -111,6 +118,7 @@ struct Errors {
     variant: String,
     against: Reference,
     board: String,
+    net: NetFile,
     phase: String,
     positions: u64,
     first_move: f64,
@@ -129,32 +137,6 @@ enum Reference {
     Teacher,
     /// The results of games of the engine with itself.
     Results,
-}
-
-/// A net of a run of self-play. `note` says where the numbers come from.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Generation {
-    variant: String,
-    net: u32,
-    refused: bool,
-    minutes: u64,
-    games: u64,
-    elo: i64,
-    /// Points and games in the gate, and against the search without a net.
-    gate: Option<(f64, u64)>,
-    without_net: Option<(f64, u64)>,
-    note: String,
-}
-
-/// The score of a match on one kind of board. `note` says where it comes from.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Mixed {
-    variant: String,
-    board: String,
-    percent: f64,
-    note: String,
 }
 
 /// How and where a measurement was made.
@@ -231,17 +213,24 @@ fn rounded(rate: f64) -> String {
 }
 
 fn matches_table() -> String {
-    let mut table = "| game | against | conditions | won | drawn | lost | score (95%) |\n\
-                     | --- | --- | --- | --- | --- | --- | --- |\n"
+    let mut table = "| game | against | conditions | net | won | drawn | lost | score (95%) |\n\
+                     | --- | --- | --- | --- | --- | --- | --- | --- |\n"
         .to_owned();
-    for result in matches() {
+    // Of matches against itself only those of today's nets say something about today.
+    let is_shown = |result: &MatchResult| match result.series {
+        Series::Program => true,
+        Series::Before => false,
+        Series::Quarter | Series::Baseline => result.net.is_todays(),
+    };
+    for result in matches().into_iter().filter(is_shown) {
         let _ = writeln!(
             table,
-            "| `{}` {} | {} | {} | {} | {} | {} | {} |",
+            "| `{}` {} | {} | {} | {} | {} | {} | {} | {} |",
             result.variant,
             result.size,
             result.opponent,
             result.conditions,
+            result.net.age(),
             result.won,
             result.drawn,
             result.lost,
@@ -253,16 +242,18 @@ fn matches_table() -> String {
 
 fn speed_table() -> String {
     let mut table =
-        "| board | random playouts/s | search playouts/s |\n| --- | --- | --- |\n".to_owned();
+        "| board | random playouts/s | search playouts/s | date |\n| --- | --- | --- | --- |\n"
+            .to_owned();
     for rate in rates() {
         let (random, search) = (rounded(rate.random_playouts), rounded(rate.search_playouts));
-        let _ = writeln!(table, "| `{}` {} | {random} | {search} |", rate.variant, rate.size);
+        let Rate { variant, size, origin, .. } = &rate;
+        let _ = writeln!(table, "| `{variant}` {size} | {random} | {search} | {} |", origin.date);
     }
     table
 }
 
 fn komi_table() -> String {
-    let mut table = "| game | player, playouts per step | games | turns | fair komi | \
+    let mut table = "| game | net, playouts per step | games | turns | fair komi | \
                      Black wins there | draws | without komi |\n\
                      | --- | --- | --- | --- | --- | --- | --- | --- |\n"
         .to_owned();
@@ -289,7 +280,7 @@ impl Balance {
              {:.0}% at {nearest} | {:.0}% | {:.0}% |\n",
             self.variant,
             self.size,
-            self.player.name(),
+            self.net.as_ref().map_or("none", NetFile::age),
             self.playouts,
             self.turns as f64 / games as f64,
             interval.low,
@@ -310,12 +301,18 @@ const UPPER_LEVELS: usize = 9;
 
 fn levels_table() -> String {
     let mut table =
-        "| game | games | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | playouts of 10 |\n".to_owned();
+        "| game | net | games | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | playouts of 10 |\n".to_owned();
     table += "| --- |";
-    table += &" --- |".repeat(UPPER_LEVELS + 2);
+    table += &" --- |".repeat(UPPER_LEVELS + 3);
     table.push('\n');
-    for levels in read::<Levels>("levels") {
-        table += &levels.row();
+    let measured = read::<Levels>("levels");
+    for info in established() {
+        match measured.iter().find(|levels| levels.variant == info.id) {
+            Some(levels) => table += &levels.row(),
+            None => {
+                let _ = writeln!(table, "| `{}` |{}", info.id, " – |".repeat(UPPER_LEVELS + 3));
+            }
+        }
     }
     table
 }
@@ -329,7 +326,8 @@ impl Levels {
         let counts: BTreeSet<u64> = self.games.iter().copied().collect();
         let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
         let counts = counts.join(" or ");
-        let mut row = format!("| `{}` {} | {counts} |", self.variant, self.size);
+        let net = self.net.as_ref().map_or("earlier", NetFile::age);
+        let mut row = format!("| `{}` {} | {net} | {counts} |", self.variant, self.size);
         let rates = self.games.iter().zip(&self.points).map(|(&games, points)| {
             assert!((0.0..=games as f64).contains(points), "{}", self.variant);
             percent(*points, games)
@@ -350,8 +348,8 @@ fn percent(points: f64, games: u64) -> String {
 
 /// The errors of the nets of Go against their teacher.
 fn values_table() -> String {
-    let mut table = "| board | third | positions | first move | win rate off | lead off | \
-                     ownership off |\n| --- | --- | --- | --- | --- | --- | --- |\n"
+    let mut table = "| board | third | positions | first move | win rate | lead | ownership |\n\
+                     | --- | --- | --- | --- | --- | --- | --- |\n"
         .to_owned();
     for errors in errors(Reference::Teacher) {
         let Errors { board, phase, positions, lead_error, ownership_error, .. } = &errors;
@@ -367,16 +365,17 @@ fn values_table() -> String {
 
 /// The errors of the nets in the last thirds of games, against the results.
 fn endings_table() -> String {
-    let mut table = "| game | positions | win rate off | lead off | ownership off |\n\
-                     | --- | --- | --- | --- | --- |\n"
+    let mut table = "| game | net | positions | win rate | lead | ownership |\n\
+                     | --- | --- | --- | --- | --- | --- |\n"
         .to_owned();
     for errors in errors(Reference::Results).filter(|errors| errors.phase == "end") {
         let Errors { variant, board, positions, lead_error, ownership_error, .. } = &errors;
         let win_rate = 100.0 * errors.win_rate_error;
         let _ = writeln!(
             table,
-            "| `{variant}` {board} | {positions} | {win_rate:.1} | {lead_error:.1} | \
-             {ownership_error:.3} |"
+            "| `{variant}` {board} | {} | {positions} | {win_rate:.1} | {lead_error:.1} | \
+             {ownership_error:.3} |",
+            errors.net.age()
         );
     }
     table
@@ -387,61 +386,35 @@ fn errors(against: Reference) -> impl Iterator<Item = Errors> {
     all.inspect(|errors| errors.origin.check()).filter(move |errors| errors.against == against)
 }
 
-fn generations_table() -> String {
-    let mut table = "| game | net | minutes so far | games so far | Elo over the first net | \
-                     won in the gate | against the search without a net |\n\
-                     | --- | --- | --- | --- | --- | --- | --- |\n"
-        .to_owned();
-    let generations: Vec<Generation> = read("generations");
-    for pair in generations.windows(2).filter(|pair| pair[0].variant == pair[1].variant) {
-        let grows = pair[0].minutes < pair[1].minutes && pair[0].games < pair[1].games;
-        assert!(grows, "{} {}", pair[1].variant, pair[1].net);
-    }
-    for generation in generations {
-        let Generation { variant, net, minutes, elo, note, .. } = &generation;
-        assert!(!note.is_empty() && kawari::rules::variant(variant).is_some(), "{variant}");
-        let refused = if generation.refused { ", refused" } else { "" };
-        let games = thousands(generation.games);
-        let elo = if *elo == 0 { "0".to_owned() } else { format!("{elo:+}") };
-        let (gate, without) = (points_of(generation.gate), points_of(generation.without_net));
-        let _ = writeln!(
-            table,
-            "| `{variant}` | {net}{refused} | {minutes} | {games} | {elo} | {gate} | {without} |"
-        );
+/// A built-in net: what it plays, and what it learned from.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BuiltInNet {
+    name: String,
+    plays: String,
+    learned_from: String,
+}
+
+/// A row for each net within the program, with the size of its file.
+fn nets_table() -> String {
+    let mut table = "| net | size | plays | learned from |\n| --- | --- | --- | --- |\n".to_owned();
+    let described: Vec<BuiltInNet> = read("nets");
+    let embedded: Vec<_> = kawari_engine::search::neural::embedded_nets().collect();
+    assert_eq!(described.len(), embedded.len());
+    for BuiltInNet { name, plays, learned_from } in described {
+        let (.., net) = embedded.iter().find(|(embedded, ..)| *embedded == name).expect(&name);
+        let (blocks, channels) = (net.shape().blocks, net.shape().channels);
+        let _ = writeln!(table, "| `{name}` | {blocks}x{channels} | {plays} | {learned_from} |");
     }
     table
 }
 
-fn points_of(score: Option<(f64, u64)>) -> String {
-    score.map_or("–".to_owned(), |(points, games)| {
-        assert!((0.0..=games as f64).contains(&points), "{points} of {games}");
-        format!("{points} of {games}")
-    })
-}
-
-/// A row for each game, a column for each kind of board that several games have.
-fn mixed_table() -> String {
-    let columns = ["5x5", "7x7", "9x9", "13x13", "19x19", "torus", "blocked"];
-    let scores: Vec<Mixed> = read("mixed");
-    assert!(scores.iter().all(|score| !score.note.is_empty()));
-    let mut table = format!("| game | {} | other boards |\n| ---", columns.join(" | "));
-    table += &" | ---".repeat(columns.len() + 1);
-    table += " |\n";
-    for info in established() {
-        let of_game = scores.iter().filter(|score| score.variant == info.id);
-        let mut others: Vec<String> = Vec::new();
-        let mut cells = [const { String::new() }; 7];
-        for Mixed { board, percent, .. } in of_game {
-            assert!((0.0..=100.0).contains(percent), "{} {board}", info.id);
-            match columns.iter().position(|column| column == board) {
-                Some(column) => cells[column] = format!("{percent}%"),
-                None => others.push(format!("{board}: {percent}%")),
-            }
-        }
-        if cells.iter().any(|cell| !cell.is_empty()) {
-            let others = others.join("; ");
-            let _ = writeln!(table, "| `{}` | {} | {others} |", info.id, cells.join(" | "));
-        }
+/// The levels by their numbers, and their ranks in Go.
+fn level_names_table() -> String {
+    let ranks = level_ranks(variant("go").expect("a game"));
+    let mut table = "| level | name | in Go on 9x9 |\n| --- | --- | --- |\n".to_owned();
+    for (number, (name, rank)) in LEVEL_NAMES.iter().zip(ranks).enumerate() {
+        let _ = writeln!(table, "| {} | {name} | {rank} |", number + 1);
     }
     table
 }
@@ -505,6 +478,24 @@ fn measurements_give_the_tables() {
     compare("crates/tab/src/guide/solve.md", "solved", &solved_table());
     compare("crates/tab/src/guide/strength.md", "values", &values_table());
     compare("crates/tab/src/guide/strength.md", "endings", &endings_table());
-    compare("crates/tab/src/guide/nets.md", "generations", &generations_table());
-    compare("crates/tab/src/guide/nets.md", "mixed boards", &mixed_table());
+    compare("crates/tab/src/guide/nets.md", "nets", &nets_table());
+    compare("crates/tab/src/guide/levels.md", "names", &level_names_table());
+}
+
+/// README states results of matches as they were measured.
+#[test]
+fn results_in_readme_were_measured() {
+    let readme = std::fs::read_to_string("README.md").expect("README").replace('\n', " ");
+    let measured = matches();
+    for (at, _) in readme.match_indices(" games against ") {
+        let is_measured = measured.iter().any(|result| {
+            let before = format!("won {} of {}", result.won, result.games);
+            let after = format!(
+                " games against {}",
+                result.opponent.split(" level").next().unwrap_or_default()
+            );
+            readme[..at].ends_with(&before) && readme[at..].starts_with(&after)
+        });
+        assert!(is_measured, "{}", &readme[at.saturating_sub(40)..]);
+    }
 }

@@ -29,7 +29,7 @@ fn games() -> Vec<(String, (u8, u8))> {
     let starts = with_every_variant(GAMES.iter().map(|(words, _)| *words));
     let shown = |words: &str| {
         let codec = engine(words).session.codec();
-        (codec.shown().width(), codec.shown().height())
+        (codec.display().width(), codec.display().height())
     };
     let mut sizes = GAMES.iter().map(|(_, size)| *size);
     let with_size = |words: String| {

@@ -1,6 +1,6 @@
 //! Actions, priorities, and queries that go wrong.
 
-use super::super::given::Given;
+use super::super::fields::QueryFields;
 use super::*;
 use crate::board::Random;
 
@@ -99,7 +99,7 @@ fn higher_priority_comes_first() {
     push("later", json!({"priority": 5}));
     queue.end_of_input();
     let order = std::iter::from_fn(|| queue.take());
-    let order: Vec<_> = order.map(|job| (job.query.given.id.clone(), job.turn)).collect();
+    let order: Vec<_> = order.map(|job| (job.query.fields.id.clone(), job.turn)).collect();
     let expected = [("turns", 1), ("turns", 0), ("later", 1), ("usual", 1), ("low", 1)];
     assert_eq!(order, expected.map(|(id, turn)| (id.to_owned(), turn)));
 }
@@ -185,7 +185,7 @@ fn the_guide_has_every_field_action_and_setting() {
         assert!(guide.contains(&format!("`{name}`")), "{name}");
     }
     // The names of the fields differ in letter case and underscores.
-    let fields = format!("{:?}", Given::default());
+    let fields = format!("{:?}", QueryFields::default());
     let fields = fields.split([' ', '{', ',']).filter_map(|word| word.strip_suffix(':'));
     let fields: Vec<_> = fields.map(|name| name.replace('_', "")).collect();
     assert!(fields.len() > 35, "{fields:?}");

@@ -88,8 +88,8 @@ impl Client for GtpClient<'_> {
         self.codec.encode_variation(self.game, self.color, steps).into_iter().zip(0..).collect()
     }
 
-    fn shown(&self) -> DisplayBoard {
-        *self.codec.shown()
+    fn display(&self) -> DisplayBoard {
+        *self.codec.display()
     }
 }
 

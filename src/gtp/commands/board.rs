@@ -100,7 +100,7 @@ fn resize(session: &mut Session, sides: SizeArg) -> Reply {
 }
 
 fn is_square_shown(session: &Session, side: i64) -> bool {
-    session.client.has_square_board && side == i64::from(session.codec().shown().side())
+    session.client.has_square_board && side == i64::from(session.codec().display().side())
 }
 
 fn komi(session: &mut Session, komi: f64) -> Reply {

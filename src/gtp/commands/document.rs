@@ -71,9 +71,9 @@ pub fn vertices_of(kind: &StepKindInfo) -> [String; 3] {
     }
     if kind.is_several() {
         return [
-            format!("{point}, one a move; the last one again ends the turn"),
+            format!("{point}, one per move; the last one again ends the turn"),
             "the same".to_owned(),
-            format!("{point}, one a move; a point of the columns on the right ends the turn"),
+            format!("{point}, one per move; a point of the columns on the right ends the turn"),
         ];
     }
     let native = if kind.on_board {

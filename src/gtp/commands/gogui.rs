@@ -35,7 +35,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 size",
             |session, _| {
                 session.client.has_square_board = true;
-                Ok(session.codec().shown().side().to_string())
+                Ok(session.codec().display().side().to_string())
             },
         ),
         CommandSpec::new(

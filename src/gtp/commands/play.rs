@@ -150,7 +150,7 @@ fn play(session: &mut Session, args: &mut Values<'_>) -> Reply {
 /// The failure of a vertex that the board of the encoding does not have.
 fn off_shown_board(session: &Session, vertex: Option<&&str>) -> Failure {
     let codec = session.codec();
-    let (width, height) = (codec.shown().width(), codec.shown().height());
+    let (width, height) = (codec.display().width(), codec.display().height());
     let vertex = vertex.copied().unwrap_or("the vertex");
     Failure::OffBoard(format!("{vertex} is off this {width}x{height} board"))
 }

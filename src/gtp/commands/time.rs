@@ -70,7 +70,7 @@ fn time_left(session: &mut Session, color: Color, seconds: f64, stones: u32) -> 
         }
         _ => {}
     }
-    session.clocks.set_left(color, seconds, stones);
+    session.clocks.set_remaining(color, seconds, stones);
     done()
 }
 

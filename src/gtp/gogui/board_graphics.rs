@@ -15,11 +15,11 @@ const MAY_GROW: &str = "#40b040";
 pub fn board_graphics(game: &Game, codec: &VertexCodec) -> String {
     let mut gfx = Gfx::default();
     let everywhere = |point: &Point| {
-        let own = codec.shown().vertex_of(*point);
-        [Some(own), codec.shown().copy_of(*point)].into_iter().flatten()
+        let own = codec.display().vertex_of(*point);
+        [Some(own), codec.display().copy_of(*point)].into_iter().flatten()
     };
     let own = |points: &[Point]| -> Vec<Vertex> {
-        points.iter().map(|&point| codec.shown().vertex_of(point)).collect()
+        points.iter().map(|&point| codec.display().vertex_of(point)).collect()
     };
     gfx.paint(OUTSIDE, &outside(codec));
     gfx.paint(PANEL, &panel(game, codec));
@@ -50,9 +50,9 @@ pub fn board_graphics(game: &Game, codec: &VertexCodec) -> String {
 }
 
 fn outside(codec: &VertexCodec) -> Vec<Vertex> {
-    let shown = codec.shown();
-    let vertices = shown.square();
-    vertices.filter(|&vertex| shown.cell(vertex).is_none()).collect()
+    let display = codec.display();
+    let vertices = display.square();
+    vertices.filter(|&vertex| display.cell(vertex).is_none()).collect()
 }
 
 fn panel(game: &Game, codec: &VertexCodec) -> Vec<Vertex> {
@@ -60,12 +60,12 @@ fn panel(game: &Game, codec: &VertexCodec) -> Vec<Vertex> {
         DisplayCell::Copy(point) if !game.cell(point).is_solid() => Some(vertex),
         _ => None,
     };
-    codec.shown().cells_shown().filter_map(dimmed).collect()
+    codec.display().cells_shown().filter_map(dimmed).collect()
 }
 
 /// Draws the arrows of voids and of their targets; voids about to spread have another colour.
 fn arrows(gfx: &mut Gfx, game: &Game, codec: &VertexCodec) {
-    let vertex = |point| codec.shown().vertex_of(point);
+    let vertex = |point| codec.display().vertex_of(point);
     let spreads = show::spreads(game);
     let spreading: Vec<Vertex> = spreads.iter().map(|&(from, ..)| vertex(from)).collect();
     gfx.paint(SPREADING, &spreading);

@@ -25,13 +25,13 @@ pub fn game_id(game: &Game) -> String {
 
 /// The board shown, in a square: one character per point, from the top row. `?` is not a point.
 pub fn board(game: &Game, codec: &VertexCodec) -> String {
-    let shown = codec.shown();
-    let symbol = |vertex| match shown.cell(vertex) {
+    let display = codec.display();
+    let symbol = |vertex| match display.cell(vertex) {
         Some(DisplayCell::Point(point) | DisplayCell::Copy(point)) => symbol(game, point),
         Some(DisplayCell::End) => '.',
         None => '?',
     };
-    shown.square_rows("", |vertex| symbol(vertex).to_string())
+    display.square_rows("", |vertex| symbol(vertex).to_string())
 }
 
 fn symbol(game: &Game, point: Point) -> char {
@@ -52,7 +52,7 @@ pub fn legal_moves(game: &Game, codec: &VertexCodec) -> Vec<String> {
         let step = codec.decode(game, color, vertex);
         step.and_then(|step| game.check_next_step(color, step)).is_ok()
     };
-    let cells_shown = codec.shown().cells_shown();
+    let cells_shown = codec.display().cells_shown();
     let vertices = cells_shown.map(|(vertex, _)| vertex).filter(|&p| is_legal(p));
     let mut moves: Vec<_> = vertices.map(|vertex| vertex.to_string()).collect();
     if game.check_next_step(color, Step::PASS).is_ok() {

@@ -107,14 +107,14 @@ impl SearchSummary {
 
     /// The ownership of each point of the square, from 1 (Black) to -1 (White), from the top row.
     pub fn ownership(&self) -> String {
-        self.codec.shown().square_rows(" ", |vertex| format!("{:.2}", self.owner(vertex)))
+        self.codec.display().square_rows(" ", |vertex| format!("{:.2}", self.owner(vertex)))
     }
 
     fn owner(&self, vertex: Vertex) -> f32 {
         let sign = if self.color == Color::Black { 1.0 } else { -1.0 };
-        let shown = self.codec.shown();
+        let display = self.codec.display();
         let owners = self.report.ownership.ownership.as_ref();
-        let owner = owners.and_then(|owners| owners.get(shown.number(vertex)?));
+        let owner = owners.and_then(|owners| owners.get(display.number(vertex)?));
         owner.map_or(0.0, |owner| sign * owner + 0.0)
     }
 }
@@ -142,7 +142,7 @@ pub fn playout(session: &mut Session) -> String {
     let preview = PlayoutPreview::new(&game, seed.wrapping_add(game.turns().len() as u64));
     let mut gfx = Gfx::default();
     let vertex = |side| {
-        let points = codec.shown().cells_shown().filter_map(|(vertex, cell)| match cell {
+        let points = codec.display().cells_shown().filter_map(|(vertex, cell)| match cell {
             DisplayCell::Point(point) => Some((vertex, point)),
             DisplayCell::Copy(_) | DisplayCell::End => None,
         });
@@ -192,7 +192,7 @@ impl GraphicsObserver {
             LiveGraphics::Variation => summary.variation(),
             LiveGraphics::Ownership => {
                 let mut gfx = Gfx::default();
-                let cells = summary.codec.shown().cells_shown();
+                let cells = summary.codec.display().cells_shown();
                 let points = cells.filter(|(_, cell)| matches!(cell, DisplayCell::Point(_)));
                 gfx.influence(points.map(|(vertex, _)| (vertex, summary.owner(vertex))));
                 gfx.text(&summary.summary());

@@ -52,10 +52,10 @@ pub fn search_and_play(
 pub fn play_choice(session: &mut Session, plan: &Plan, choice: Choice) -> Reply {
     let word = word(session, choice.step)?;
     session.play_step(plan.task.color, choice.step, word).map_err(illegal)?;
-    played(session, plan, word.to_string(), choice)
+    reply_after_play(session, plan, word.to_string(), choice)
 }
 
-fn played(session: &mut Session, plan: &Plan, reply: String, choice: Choice) -> Reply {
+fn reply_after_play(session: &mut Session, plan: &Plan, reply: String, choice: Choice) -> Reply {
     charge(session, plan);
     session.last_search = Some((reply.clone(), choice));
     session.may_ponder = plan.task.weakness.is_none();
@@ -107,7 +107,7 @@ pub fn play_turn(session: &mut Session, color: Color) -> Result<(String, Option<
         }
         let text = session.game().write(&turn);
         session.play_turn(color, &turn).map_err(illegal)?;
-        Ok((played(session, &plan, text, choice.clone())?, Some(choice)))
+        Ok((reply_after_play(session, &plan, text, choice.clone())?, Some(choice)))
     })
 }
 

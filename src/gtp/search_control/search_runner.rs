@@ -258,7 +258,7 @@ mod tests {
         choose_turn(&mut session, &plan);
         assert!(began.elapsed() < before / 2, "{:?}", began.elapsed());
         charge(&mut session, &plan);
-        let (left, _) = session.clocks.get(Color::Black).left();
+        let (left, _) = session.clocks.get(Color::Black).remaining();
         assert!(left <= Duration::from_secs(580), "{left:?}");
     }
 

@@ -221,8 +221,8 @@ fn empty_client_board(
     grid: Grid,
     client_size: Option<(u8, u8)>,
 ) -> PlainGoBoard {
-    let shown = DisplayBoard::new(Encoding::Sabaki, info, grid);
-    let (width, height) = client_size.unwrap_or((shown.width(), shown.height()));
+    let display = DisplayBoard::new(Encoding::Sabaki, info, grid);
+    let (width, height) = client_size.unwrap_or((display.width(), display.height()));
     PlainGoBoard::new(width, height)
 }
 

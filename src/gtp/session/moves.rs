@@ -60,7 +60,7 @@ impl Session {
     fn is_stone_already_there(&self, color: Color, vertex: Vertex) -> bool {
         let codec = self.codec();
         let (Some(DisplayCell::Point(point)), Some(board)) =
-            (codec.shown().cell(vertex), self.client_board())
+            (codec.display().cell(vertex), self.client_board())
         else {
             return false;
         };

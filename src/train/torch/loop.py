@@ -7,19 +7,23 @@
 
 Half of the games are on the board of --size, the others on smaller and larger ones, rectangles,
 boards with blocked points and with joined sides, some under other rules. Only a net that wins the gate plays the next
-games. After a kill the same command continues; DIR/history.jsonl has a line a generation.
+games. DIR/best.net is the last net that won. After a kill the same command continues; DIR/history.jsonl
+has a line per generation.
 
     loop.py --variant tao --size 9 --komi 6.5 --dir run
     loop.py --variant tao --size 9 --komi 6.5 --dir run --from go.net      a net of any game
-    kawari --variant tao --size 9 --net run/nets/0003.net
+    kawari --variant tao --size 9 --net run/best.net
 
 --selfplay, --fit and --gate pass further options on to these commands.
 """
 
 import argparse
+import importlib
 import json
+import os
 import pathlib
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -37,11 +41,21 @@ def sizes(side, squares_only):
     return ",".join([f"{side}:{usual:g}", *(f"{other}:1" for other in others)])
 
 
+def check_imports():
+    """Says what is missing before the first games, which take minutes."""
+    for module in ["numpy", "torch"]:
+        try:
+            importlib.import_module(module)
+        except ImportError as error:
+            sys.exit(f"loop.py: {error}; install PyTorch and NumPy (on Debian: apt install python3-torch python3-numpy)")
+
+
 class Loop:
     def __init__(self, options):
         self.options = options
         self.dir = pathlib.Path(options.dir)
         self.history = self.dir / "history.jsonl"
+        self.best_net = self.dir / "best.net"
         for part in ["games", "nets", "fits"]:
             (self.dir / part).mkdir(parents=True, exist_ok=True)
 
@@ -85,9 +99,13 @@ class Loop:
                    "--threads", options.threads, "--seed", number + 1, "--out", weights, *shlex.split(options.fit)]
         command = list(map(str, command))
         print(shlex.join(command), flush=True)
-        printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as fit:
+            for line in fit.stdout:
+                print(line, end="", flush=True)
+        if fit.returncode:
+            raise subprocess.CalledProcessError(fit.returncode, command)
         self.kawari("export", weights, "--out", net)
-        return net, json.loads(printed.splitlines()[-1])
+        return net, json.loads(line)
 
     def gate(self, net, best):
         options = self.options
@@ -95,10 +113,18 @@ class Loop:
         return self.kawari("gate", "--net", net, *against, *self.boards(), "--playouts", options.playouts,
                            "--pairs", options.gate_pairs, "--seed", 1, *shlex.split(options.gate))
 
+    def keep(self, best):
+        """Replaces best.net in one step, so that no kill leaves half a file."""
+        partial = self.best_net.with_suffix(".partial")
+        shutil.copyfile(best, partial)
+        os.replace(partial, self.best_net)
+
     def run(self):
         past = self.past()
         passed = [line["net"] for line in past if line["passed"]]
         best = passed[-1] if passed else self.options.player
+        if passed:
+            self.keep(best)
         for number in range(len(past), self.options.generations):
             started = time.time()
             self.play(number, best)
@@ -119,6 +145,11 @@ class Loop:
             print(json.dumps(line), flush=True)
             if line["passed"]:
                 best = str(net)
+                self.keep(best)
+        if self.best_net.exists():
+            print(f"{self.best_net} is the strongest net: {best}")
+        else:
+            print("no net has won its gate yet: continue with more --generations or --games")
 
 
 def main():
@@ -138,7 +169,7 @@ def main():
     parser.add_argument("--from", dest="first", metavar="NET", help="the first fit begins with this net, possibly of another game")
     parser.add_argument("--player", metavar="NET", help="this net plays the first games; default: the search without a net")
     parser.add_argument("--net-size", default="4x32", metavar="BLOCKSxCHANNELS", help="blocks, and channels, a multiple of 32 [default: %(default)s]")
-    parser.add_argument("--generations", type=int, default=10)
+    parser.add_argument("--generations", type=int, default=4)
     parser.add_argument("--games", type=int, default=1000, help="games of a generation")
     parser.add_argument("--window", type=int, default=4, help="generations to learn from")
     parser.add_argument("--playouts", type=int, default=100)
@@ -149,7 +180,9 @@ def main():
     parser.add_argument("--selfplay", default="", metavar="OPTIONS")
     parser.add_argument("--fit", default="", metavar="OPTIONS")
     parser.add_argument("--gate", default="", metavar="OPTIONS")
-    Loop(parser.parse_args()).run()
+    options = parser.parse_args()
+    check_imports()
+    Loop(options).run()
 
 
 if __name__ == "__main__":

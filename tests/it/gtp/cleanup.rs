@@ -78,7 +78,7 @@ fn all_of_a_clean_up_is_on_the_clock() {
     for color in [Color::White, Color::Black] {
         let command = format!("kgs-genmove_cleanup {}", color.name());
         client.tell(&command);
-        let (time, stones) = client.session.clocks.get(color).left();
+        let (time, stones) = client.session.clocks.get(color).remaining();
         assert_eq!(stones, 9, "{command}: one stone of the period is played");
         assert!(time < std::time::Duration::from_secs(30), "{command}: {time:?}");
     }

@@ -37,7 +37,7 @@ fn node(color: Color, gtp_move: GtpMove, rows: u8) -> String {
 fn random_game(words: &str, encoding: Encoding, seed: u64) -> (Game, String) {
     let mut random = Random::new(seed);
     let mut game = Game::new(&setup(words)).expect("a game");
-    let shown = *VertexCodec::new(encoding, &game).shown();
+    let shown = *VertexCodec::new(encoding, &game).display();
     let keeps_board = encoding == Encoding::Sabaki;
     let (width, height) = match keeps_board {
         true => (shown.width(), shown.height()),

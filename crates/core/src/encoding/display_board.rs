@@ -176,7 +176,7 @@ fn vertices(width: u8, height: u8) -> impl Iterator<Item = Vertex> {
 /// The size that `boardsize N` means: the present one if N is its displayed width, else the
 /// variant's own size N, else the size with N displayed columns.
 pub fn square(encoding: Encoding, setup: &Setup, number: i64) -> Option<Size> {
-    let width_of = |size| Some(shown(encoding, setup, size)?.width());
+    let width_of = |size| Some(display_of(encoding, setup, size)?.width());
     let number = u8::try_from(number).ok()?;
     if width_of(setup.size) == Some(number) {
         return Some(setup.size);
@@ -189,11 +189,11 @@ pub fn square(encoding: Encoding, setup: &Setup, number: i64) -> Option<Size> {
 /// The size that `boardsize W H` means, by the same order.
 pub fn rectangle(encoding: Encoding, setup: &Setup, width: i64, height: i64) -> Option<Size> {
     let sides = |size| {
-        let shown = shown(encoding, setup, size)?;
-        Some((shown.width(), shown.height()))
+        let display = display_of(encoding, setup, size)?;
+        Some((display.width(), display.height()))
     };
     let (width, height) = (u8::try_from(width).ok()?, u8::try_from(height).ok()?);
-    let now = shown(encoding, setup, setup.size)?;
+    let now = display_of(encoding, setup, setup.size)?;
     let more_ends = now.panel == Panel::Ends && (now.width..=MAX_SIDE).contains(&width);
     if (now.width == width || more_ends) && now.height == height {
         return Some(setup.size);
@@ -205,7 +205,7 @@ pub fn rectangle(encoding: Encoding, setup: &Setup, width: i64, height: i64) -> 
     own.or_else(|| all.find(|&size| sides(size) == Some((width, height))))
 }
 
-fn shown(encoding: Encoding, setup: &Setup, size: Size) -> Option<DisplayBoard> {
+fn display_of(encoding: Encoding, setup: &Setup, size: Size) -> Option<DisplayBoard> {
     let setup = Setup { size, ..setup.clone() };
     let grid = setup.grid().ok()?;
     Some(DisplayBoard::new(encoding, setup.info, grid))

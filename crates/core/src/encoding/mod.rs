@@ -127,7 +127,7 @@ pub fn turn_command(color: impl fmt::Display, written: &str) -> (&str, String) {
 /// Decodes and encodes moves of a client in a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexCodec {
-    shown: DisplayBoard,
+    display: DisplayBoard,
     /// The client's own board, if it keeps one.
     client_board: Option<PlainGoBoard>,
 }
@@ -136,28 +136,28 @@ impl VertexCodec {
     /// The codec for a client without a board.
     pub fn new(encoding: Encoding, game: &Game) -> VertexCodec {
         VertexCodec {
-            shown: DisplayBoard::new(encoding, game.info(), *game.grid()),
+            display: DisplayBoard::new(encoding, game.info(), *game.grid()),
             client_board: None,
         }
     }
 
     pub fn with_client_board(client_board: PlainGoBoard, game: &Game) -> VertexCodec {
-        let shown = DisplayBoard::new(Encoding::Sabaki, game.info(), *game.grid());
+        let display = DisplayBoard::new(Encoding::Sabaki, game.info(), *game.grid());
         VertexCodec {
-            shown: shown.resized((client_board.width(), client_board.height())),
+            display: display.resized((client_board.width(), client_board.height())),
             client_board: Some(client_board),
         }
     }
 
-    pub fn shown(&self) -> &DisplayBoard {
-        &self.shown
+    pub fn display(&self) -> &DisplayBoard {
+        &self.display
     }
 
     /// The step of a move on a vertex.
     pub fn decode(&self, game: &Game, color: Color, vertex: Vertex) -> Result<Step, Illegal> {
-        let cell = self.shown.cell(vertex).ok_or(Illegal::OffBoard)?;
+        let cell = self.display.cell(vertex).ok_or(Illegal::OffBoard)?;
         if let Some(client_board) = &self.client_board {
-            return Ok(sabaki::decode(&self.shown, client_board, game, color, cell));
+            return Ok(sabaki::decode(&self.display, client_board, game, color, cell));
         }
         match cell {
             DisplayCell::Point(point) => Ok(native::decode(game, color, point)),
@@ -207,10 +207,10 @@ impl VertexCodec {
             return Some(GtpMove::Pass);
         }
         if let Some(client_board) = &self.client_board {
-            return sabaki::encode(&self.shown, client_board, game.info(), step);
+            return sabaki::encode(&self.display, client_board, game.info(), step);
         }
-        let copy = panel::encode(game.info(), step).and_then(|point| self.shown.copy_of(point));
-        let own = || native::encode(game, step).map(|point| self.shown.vertex_of(point));
+        let copy = panel::encode(game.info(), step).and_then(|point| self.display.copy_of(point));
+        let own = || native::encode(game, step).map(|point| self.display.vertex_of(point));
         copy.or_else(own).map(GtpMove::At)
     }
 
@@ -256,7 +256,7 @@ impl VertexCodec {
 
     /// The point that a vertex shows.
     pub fn point(&self, vertex: Vertex) -> Result<Point, Illegal> {
-        match self.shown.cell(vertex).ok_or(Illegal::OffBoard)? {
+        match self.display.cell(vertex).ok_or(Illegal::OffBoard)? {
             DisplayCell::Point(point) | DisplayCell::Copy(point) => Ok(point),
             DisplayCell::End => Err(Illegal::OffBoard),
         }

@@ -10,7 +10,7 @@ use crate::rules::{Game, Step, StepKind, StepKindInfo, VariantInfo};
 /// The step of a move on a cell. A copy means a step of the panel, or a stone on a point that the
 /// client shows as occupied.
 pub fn decode(
-    shown: &DisplayBoard,
+    display: &DisplayBoard,
     client_board: &PlainGoBoard,
     game: &Game,
     color: Color,
@@ -24,7 +24,7 @@ pub fn decode(
         }
         DisplayCell::Copy(point) => {
             let is_free = game.cell(point).is_open();
-            let looks_taken = client_board.stone(shown.vertex_of(point)).is_some();
+            let looks_taken = client_board.stone(display.vertex_of(point)).is_some();
             if is_free && looks_taken {
                 Step::stone(point)
             } else {
@@ -38,22 +38,22 @@ pub fn decode(
 /// The move for a step, on a vertex that is empty on the client's board. Without an empty END
 /// vertex a pass ends a turn of several steps.
 pub fn encode(
-    shown: &DisplayBoard,
+    display: &DisplayBoard,
     client_board: &PlainGoBoard,
     variant: &VariantInfo,
     step: Step,
 ) -> Option<GtpMove> {
     let is_empty = |vertex| client_board.is_empty_at(vertex);
     let (Some(point), Some(info)) = (step.point(), variant.kind(step.kind())) else {
-        let end = shown.ends().find(|&end| is_empty(end)).filter(|_| step == Step::END);
+        let end = display.ends().find(|&end| is_empty(end)).filter(|_| step == Step::END);
         return Some(end.map_or(GtpMove::Pass, GtpMove::At));
     };
-    let own = shown.vertex_of(point);
+    let own = display.vertex_of(point);
     let vertex = match client_board.stone(own) {
         None if !info.on_panel => own,
         // The copy of a free point that the client shows as occupied means a stone.
         Some(_) if info.on_panel && info.target.is_open() => return None,
-        _ => shown.copy_of(point)?,
+        _ => display.copy_of(point)?,
     };
     is_empty(vertex).then_some(GtpMove::At(vertex))
 }

@@ -12,10 +12,10 @@ fn setup(id: &str, width: u8, height: u8) -> Setup {
 fn a_panel_has_a_place_for_each_point_and_none_between() {
     let grid = setup("tao", 4, 3).grid().expect("a grid");
     let info = variant("tao").expect("a variant");
-    let shown = DisplayBoard::new(Encoding::Panel, info, grid);
-    assert_eq!((shown.width(), shown.height()), (9, 3));
+    let display = DisplayBoard::new(Encoding::Panel, info, grid);
+    assert_eq!((display.width(), display.height()), (9, 3));
     let row: Vec<_> = (0..10)
-        .map(|column| match shown.cell(Vertex { column, row: 2 }) {
+        .map(|column| match display.cell(Vertex { column, row: 2 }) {
             Some(DisplayCell::Point(_)) => 'p',
             Some(DisplayCell::Copy(_)) => 'c',
             Some(DisplayCell::End) => 'e',
@@ -23,11 +23,11 @@ fn a_panel_has_a_place_for_each_point_and_none_between() {
         })
         .collect();
     assert_eq!(row.iter().collect::<String>(), "pppp-cccc-");
-    assert_eq!(shown.cell(Vertex { column: 0, row: 3 }), None);
+    assert_eq!(display.cell(Vertex { column: 0, row: 3 }), None);
     for point in grid.points() {
-        let vertices = [shown.vertex_of(point), shown.copy_of(point).expect("a copy")];
+        let vertices = [display.vertex_of(point), display.copy_of(point).expect("a copy")];
         let cells_shown = [DisplayCell::Point(point), DisplayCell::Copy(point)];
-        assert_eq!(vertices.map(|vertex| shown.cell(vertex)), cells_shown.map(Some));
+        assert_eq!(vertices.map(|vertex| display.cell(vertex)), cells_shown.map(Some));
     }
     let native = DisplayBoard::new(Encoding::Native, info, grid);
     assert_eq!(native.copy_of(grid.points().next().expect("a point")), None);
@@ -37,15 +37,15 @@ fn a_panel_has_a_place_for_each_point_and_none_between() {
 fn growths_end_to_the_right_of_the_board() {
     let grid = setup("sygo", 4, 3).grid().expect("a grid");
     let info = variant("sygo").expect("a variant");
-    let shown = DisplayBoard::new(Encoding::Sabaki, info, grid);
-    assert_eq!((shown.width(), shown.height()), (6, 3));
-    let wide = shown.resized((7, 5));
+    let display = DisplayBoard::new(Encoding::Sabaki, info, grid);
+    assert_eq!((display.width(), display.height()), (6, 3));
+    let wide = display.resized((7, 5));
     let cells_shown = [(3, 0), (4, 0), (5, 0), (6, 4), (7, 0), (5, 5), (3, 3)];
     let ends = cells_shown
         .map(|(column, row)| wide.cell(Vertex { column, row }) == Some(DisplayCell::End));
     assert_eq!(ends, [false, false, true, true, false, false, false]);
     assert!(wide.cell(Vertex { column: 3, row: 0 }).is_some());
-    assert_eq!((shown.ends().count(), wide.ends().count()), (3, 10));
+    assert_eq!((display.ends().count(), wide.ends().count()), (3, 10));
     let full = setup("sygo", 25, 25).grid().expect("a grid");
     assert_eq!(DisplayBoard::new(Encoding::Sabaki, info, full).width(), 25);
     // Any width with room for them is a board shown.

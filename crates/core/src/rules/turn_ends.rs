@@ -47,7 +47,7 @@ pub fn for_each_turn(
     if begun.is_empty() {
         return flow;
     }
-    let mut ends = Ends { color, lengths, met: HashSet::new(), ended: HashSet::new() };
+    let mut ends = Ends { color, lengths, met_positions: HashSet::new(), ended: HashSet::new() };
     for step in begun {
         after.copy_from(position);
         after.make(color, step);
@@ -61,7 +61,7 @@ type EndKey = (u64, SmallVec<[(u64, Point); 8]>);
 struct Ends {
     color: Color,
     lengths: TurnLengths,
-    met: HashSet<u64>,
+    met_positions: HashSet<u64>,
     ended: HashSet<EndKey>,
 }
 
@@ -75,7 +75,7 @@ impl Ends {
         let mut open = vec![(turn, position.boxed())];
         let mut flow = ControlFlow::Continue(());
         while let Some((turn, position)) = open.pop() {
-            if position.mid_turn_key().is_some_and(|key| !self.met.insert(key)) {
+            if position.mid_turn_key().is_some_and(|key| !self.met_positions.insert(key)) {
                 continue;
             }
             let is_full = self.lengths == TurnLengths::Shortest && position.may_end().is_ok();

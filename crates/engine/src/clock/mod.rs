@@ -22,7 +22,7 @@ const MIN_MOVES_LEFT: u32 = 30;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Overtime {
     /// Time left in the current period.
-    left: Duration,
+    remaining: Duration,
     /// Canadian: stones still to play in the period. Byo-yomi: periods left, including the current
     /// one.
     count: u32,
@@ -33,12 +33,12 @@ impl Overtime {
     fn full(system: &TimeSystem) -> Self {
         match *system {
             TimeSystem::Canadian { period, stones, .. } if stones > 0 => {
-                Self { left: period, count: stones }
+                Self { remaining: period, count: stones }
             }
             TimeSystem::ByoYomi { period, periods, .. } if periods > 0 => {
-                Self { left: period, count: periods }
+                Self { remaining: period, count: periods }
             }
-            _ => Self { left: Duration::ZERO, count: 0 },
+            _ => Self { remaining: Duration::ZERO, count: 0 },
         }
     }
 }
@@ -120,10 +120,10 @@ impl Clock {
 
     /// Books a stone of a Canadian period; a new period starts after the last.
     fn spend_stone(&mut self, elapsed: Duration) {
-        let Overtime { left, count } = &mut self.overtime;
-        *left = left.saturating_sub(elapsed);
+        let Overtime { remaining, count } = &mut self.overtime;
+        *remaining = remaining.saturating_sub(elapsed);
         *count = count.saturating_sub(1);
-        if *count == 0 && !left.is_zero() {
+        if *count == 0 && !remaining.is_zero() {
             self.overtime = Overtime::full(&self.system);
         }
     }
@@ -131,34 +131,34 @@ impl Clock {
     /// Books a byo-yomi move: periods that passed in full are gone, and the next move has a whole
     /// one.
     fn spend_periods(&mut self, elapsed: Duration, period: Duration) {
-        let Overtime { left, count } = &mut self.overtime;
-        if let Some(beyond) = elapsed.checked_sub(*left) {
+        let Overtime { remaining, count } = &mut self.overtime;
+        if let Some(beyond) = elapsed.checked_sub(*remaining) {
             *count = count.saturating_sub(1).saturating_sub(times(period, beyond));
         }
-        *left = if *count == 0 { Duration::ZERO } else { period };
+        *remaining = if *count == 0 { Duration::ZERO } else { period };
     }
 
     /// Sets the time that is left (`time_left`). `seconds` below zero count as zero; NaN changes
     /// nothing. In a system with overtime, `stones` above 0 is the number of stones (Canadian) or
     /// periods (byo-yomi) left in overtime; 0 means main time.
-    pub fn set_left(&mut self, seconds: f64, stones: u32) {
-        let Some(left) = system::clamped(seconds) else {
+    pub fn set_remaining(&mut self, seconds: f64, stones: u32) {
+        let Some(remaining) = system::clamped(seconds) else {
             return;
         };
         match self.system {
             TimeSystem::None => {}
             // Controllers that cut off fractions say 0 at the start of a short period; while more
             // periods follow, a full one is a safe assumption.
-            TimeSystem::ByoYomi { period, .. } if stones > 1 && left.is_zero() => {
+            TimeSystem::ByoYomi { period, .. } if stones > 1 && remaining.is_zero() => {
                 self.main = Duration::ZERO;
-                self.overtime = Overtime { left: period, count: stones };
+                self.overtime = Overtime { remaining: period, count: stones };
             }
             TimeSystem::Canadian { .. } | TimeSystem::ByoYomi { .. } if stones > 0 => {
                 self.main = Duration::ZERO;
-                self.overtime = Overtime { left, count: stones };
+                self.overtime = Overtime { remaining, count: stones };
             }
             _ => {
-                self.main = left;
+                self.main = remaining;
                 self.overtime = Overtime::full(&self.system);
             }
         }
@@ -177,7 +177,7 @@ impl Clock {
 
     fn optimum(&self, moves_left: u32, margin: Duration) -> Option<Duration> {
         let share = usable(self.main, margin) / moves_left.max(1);
-        let period = usable(self.overtime.left, margin);
+        let period = usable(self.overtime.remaining, margin);
         let optimum = match self.system {
             TimeSystem::None => return None,
             TimeSystem::Absolute { .. } => {
@@ -204,7 +204,7 @@ impl Clock {
     /// The maximum for a difficult move. It leaves enough time for later moves.
     fn maximum(&self, optimum: Duration, margin: Duration) -> Option<Duration> {
         let main = usable(self.main, margin);
-        let period = usable(self.overtime.left, margin);
+        let period = usable(self.overtime.remaining, margin);
         let maximum = match self.system {
             TimeSystem::None => return None,
             TimeSystem::Absolute { .. } => main / 4,
@@ -234,32 +234,36 @@ impl Clock {
 
     /// The time after which the next move loses the game; `None` without a limit.
     pub fn limit(&self) -> Option<Duration> {
-        let Overtime { left, count } = self.overtime;
+        let Overtime { remaining, count } = self.overtime;
         let all = match self.system {
             TimeSystem::None => return None,
             TimeSystem::ByoYomi { period, .. } => {
                 let others = period.saturating_mul(count.saturating_sub(1));
-                self.main.saturating_add(left).saturating_add(others)
+                self.main.saturating_add(remaining).saturating_add(others)
             }
             TimeSystem::Fischer { max_move, .. } => {
                 self.main.min(max_move.unwrap_or(Duration::MAX))
             }
-            _ => self.main.saturating_add(left),
+            _ => self.main.saturating_add(remaining),
         };
         Some(all)
     }
 
     /// The arguments of `time_left`: the main time and 0 or, in overtime, the time left in the
     /// period and the stones (Canadian) or periods (byo-yomi) left.
-    pub fn left(&self) -> (Duration, u32) {
-        if self.main.is_zero() { (self.overtime.left, self.overtime.count) } else { (self.main, 0) }
+    pub fn remaining(&self) -> (Duration, u32) {
+        if self.main.is_zero() {
+            (self.overtime.remaining, self.overtime.count)
+        } else {
+            (self.main, 0)
+        }
     }
 }
 
 /// Usable time: less `margin` and 5%.
-fn usable(left: Duration, margin: Duration) -> Duration {
-    let left = left.saturating_sub(margin);
-    left - left / 20
+fn usable(remaining: Duration, margin: Duration) -> Duration {
+    let remaining = remaining.saturating_sub(margin);
+    remaining - remaining / 20
 }
 
 /// How often `period` fits into `elapsed`; `u32::MAX` if it is zero.
@@ -286,14 +290,14 @@ impl Clocks {
 
     /// As [`Clock::set_left`]. Without settings the time left is all the time: absolute time, or
     /// with `stones` a period of Canadian overtime.
-    pub fn set_left(&mut self, color: Color, seconds: f64, stones: u32) {
-        if let (None, Some(left)) = (self.system, system::clamped(seconds)) {
+    pub fn set_remaining(&mut self, color: Color, seconds: f64, stones: u32) {
+        if let (None, Some(remaining)) = (self.system, system::clamped(seconds)) {
             *self.get_mut(color) = Clock::new(&match stones {
-                0 => TimeSystem::Absolute { main: left },
-                _ => TimeSystem::Canadian { main: Duration::ZERO, period: left, stones },
+                0 => TimeSystem::Absolute { main: remaining },
+                _ => TimeSystem::Canadian { main: Duration::ZERO, period: remaining, stones },
             });
         }
-        self.get_mut(color).set_left(seconds, stones);
+        self.get_mut(color).set_remaining(seconds, stones);
     }
 
     pub fn get(&self, color: Color) -> &Clock {

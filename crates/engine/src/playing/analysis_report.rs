@@ -35,13 +35,13 @@ pub trait Client {
     }
 
     /// The board whose rows the ownership follows.
-    fn shown(&self) -> DisplayBoard {
+    fn display(&self) -> DisplayBoard {
         DisplayBoard::new(Encoding::Native, self.game().info(), *self.game().grid())
     }
 }
 
 /// The value for the viewer of an outcome for the side that moves.
-pub fn seen(client: &impl Client, outcome: Outcome) -> Outcome {
+pub fn from_view_of(client: &impl Client, outcome: Outcome) -> Outcome {
     let value = client.value(outcome);
     if client.viewer() == client.color() { value } else { value.for_opponent() }
 }
@@ -169,7 +169,7 @@ impl<M> AnalysisReport<M> {
             owned.filter(|owned| !owned.is_empty())
         };
         let moves = [options.moves_ownership, options.moves_ownership_stdev];
-        let infos = shown(client, options, report).enumerate().filter_map(|(order, step)| {
+        let infos = shown_moves(client, options, report).enumerate().filter_map(|(order, step)| {
             let ownership = Ownership::new(client, moves, || owned(Some(step.step)));
             Some(MoveInfo { order, ownership, ..MoveInfo::new(client, options, step)? })
         });
@@ -208,7 +208,7 @@ impl<M> AnalysisReport<M> {
 }
 
 /// The visited steps that the client can express, and unvisited ones up to the minimum.
-fn shown<'r, C: Client>(
+fn shown_moves<'r, C: Client>(
     client: &C,
     options: &ReportOptions,
     report: &'r SearchReport,
@@ -240,7 +240,7 @@ impl<M> MoveInfo<M> {
             let visits = |at| step.pv_visits.get(at).copied().unwrap_or(0);
             (!step.pv_visits.is_empty()).then(|| last.iter().copied().map(visits).collect())
         };
-        let lcb = seen(client, Outcome { win: step.lcb, margin: 0.0 }).win;
+        let lcb = from_view_of(client, Outcome { win: step.lcb, margin: 0.0 }).win;
         Some(MoveInfo {
             first: client.encode(step.step)?,
             order: 0,
@@ -261,7 +261,7 @@ impl<M> MoveInfo<M> {
 
 impl Values {
     fn new(client: &impl Client, win: f32, margin: f32, score_stdev: f32) -> Values {
-        let Outcome { win, margin } = seen(client, Outcome { win, margin });
+        let Outcome { win, margin } = from_view_of(client, Outcome { win, margin });
         // Adding 0 turns −0 into 0.
         let lead = margin + 0.0;
         Values {
@@ -290,23 +290,23 @@ impl Ownership {
             return Ownership::default();
         };
         let sign = if client.viewer() == client.color() { 1.0 } else { -1.0 };
-        let shown = client.shown();
+        let display = client.display();
         Ownership {
-            ownership: mean.then(|| field(&shown, &owned, |of| sign * of.mean)),
-            ownership_stdev: stdev.then(|| field(&shown, &owned, |of| of.stdev)),
+            ownership: mean.then(|| field(&display, &owned, |of| sign * of.mean)),
+            ownership_stdev: stdev.then(|| field(&display, &owned, |of| of.stdev)),
         }
     }
 }
 
 /// A number for every vertex of the board shown.
 fn field(
-    shown: &DisplayBoard,
+    display: &DisplayBoard,
     owned: &[PointOwnership],
     value: impl Fn(&PointOwnership) -> f32,
 ) -> Vec<f32> {
-    let mut field = vec![0.0; usize::from(shown.width()) * usize::from(shown.height())];
+    let mut field = vec![0.0; usize::from(display.width()) * usize::from(display.height())];
     for point in owned {
-        let number = shown.number(shown.vertex_of(point.point));
+        let number = display.number(display.vertex_of(point.point));
         if let Some(place) = number.and_then(|number| field.get_mut(number)) {
             let value = value(point);
             *place = if value.is_finite() { value.clamp(-1.0, 1.0) + 0.0 } else { 0.0 };

@@ -44,7 +44,7 @@ impl MirrorImages {
                 continue;
             }
             for (map, of) in maps.iter().enumerate() {
-                let step = moved(original, of);
+                let step = image_of_step(original, of);
                 let is_new = images.iter().all(|image| image.step != step);
                 if step != original && is_new && legal.contains(step) {
                     images.push(Image { step, original, map });
@@ -82,7 +82,7 @@ impl MirrorImages {
             Some(StepReport {
                 step: image.step,
                 prior: prior(image.step),
-                pv: original.pv.iter().map(|&step| moved(step, map)).collect(),
+                pv: original.pv.iter().map(|&step| image_of_step(step, map)).collect(),
                 image_of: Some(image.original),
                 ..original.clone()
             })
@@ -126,7 +126,7 @@ impl MirrorImages {
     }
 }
 
-fn moved(step: Step, map: &PointMap<Point>) -> Step {
+fn image_of_step(step: Step, map: &PointMap<Point>) -> Step {
     moved_by(step, &|point| map[point])
 }
 

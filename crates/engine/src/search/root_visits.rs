@@ -13,7 +13,7 @@ pub(super) struct RootVisits {
     /// Nodes that now have these visits, and their statistics without them.
     entered: Vec<(u32, Statistics)>,
     /// The statistics of these visits for nodes that lost them.
-    left: HashMap<u32, Statistics>,
+    departed: HashMap<u32, Statistics>,
 }
 
 impl RootVisits {
@@ -24,19 +24,19 @@ impl RootVisits {
         }
         let before = nodes.node(at).statistics();
         self.entered.push((at, before));
-        if let Some(earlier) = self.left.remove(&at) {
+        if let Some(earlier) = self.departed.remove(&at) {
             nodes.node(at).set_statistics(&before.with(earlier));
         }
     }
 
     /// Takes these visits from all nodes outside the path to the root.
     pub(super) fn leave(&mut self, nodes: &NodePool, root_path: &[u32]) {
-        let left = &mut self.left;
+        let departed = &mut self.departed;
         self.entered.retain(|(at, before)| {
             let stays = root_path.contains(at);
             let now = nodes.node(*at).statistics();
             if !stays && now.visits > before.visits {
-                left.insert(*at, now.without(*before));
+                departed.insert(*at, now.without(*before));
                 nodes.node(*at).set_statistics(before);
             }
             stays
@@ -46,13 +46,13 @@ impl RootVisits {
     /// Adds `change` of its mean outcome to each value.
     pub(super) fn change_values(&mut self, change: impl Fn(Outcome) -> f32) {
         let entered = self.entered.iter_mut().map(|(_, statistics)| statistics);
-        for statistics in entered.chain(self.left.values_mut()) {
+        for statistics in entered.chain(self.departed.values_mut()) {
             statistics.value += change(statistics.mean);
         }
     }
 
     pub(super) fn clear(&mut self) {
         self.entered.clear();
-        self.left.clear();
+        self.departed.clear();
     }
 }

@@ -288,7 +288,7 @@ impl Prover {
         let work = self.positions - before;
         if !numbers.is_settled() {
             self.table.set(node.key ^ UNSETTLED, numbers, work, StoredAssumptions::default());
-        } else if let Some(stored) = self.stored(&assumptions, node.frame) {
+        } else if let Some(stored) = self.packed_assumptions(&assumptions, node.frame) {
             self.table.set(node.key, numbers, work, stored);
         } else {
             let key = self.key_in_line(node.key, node.frame);
@@ -298,7 +298,11 @@ impl Prover {
     }
 
     /// Assumptions in the frame of a key; `None` if an entry has no room for them.
-    fn stored(&self, assumptions: &Assumptions, frame: usize) -> Option<StoredAssumptions> {
+    fn packed_assumptions(
+        &self,
+        assumptions: &Assumptions,
+        frame: usize,
+    ) -> Option<StoredAssumptions> {
         let fits = assumptions.present.len() <= StoredAssumptions::MAX_PRESENT
             && (assumptions.absent.is_empty() || self.keys.tells_cells());
         if assumptions.this_line || !fits {

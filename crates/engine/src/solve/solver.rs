@@ -59,7 +59,7 @@ pub(super) struct Solver<'s> {
     scale: Scale,
     proven: Proven,
     provers: Vec<Prover>,
-    saved: Vec<(Goal, Vec<TableEntry>)>,
+    saved_tables: Vec<(Goal, Vec<TableEntry>)>,
     /// Tables of earlier positions of the game.
     pub(super) tables: Vec<(Goal, ProofTable)>,
     stop: Stop<'s>,
@@ -77,7 +77,7 @@ impl<'s> Solver<'s> {
         let mut position = game.position().boxed();
         position.situation.to_move = settings.to_move.unwrap_or(position.situation.to_move);
         let repetition = Repetition::new(&position);
-        let Checkpoint { proven, tables: saved } = checkpoint.unwrap_or_default();
+        let Checkpoint { proven, tables: saved_tables } = checkpoint.unwrap_or_default();
         let mut solver = Solver {
             game,
             scale: Scale::new(&position, repetition == Repetition::Draw),
@@ -86,7 +86,7 @@ impl<'s> Solver<'s> {
             repetition,
             proven,
             provers: Vec::new(),
-            saved,
+            saved_tables,
             tables: Vec::new(),
             stop: Stop::new(should_stop),
             observer,
@@ -267,14 +267,14 @@ impl<'s> Solver<'s> {
         let limit = self.settings.positions.saturating_sub(before);
         let threads = self.settings.threads.min(goals.len());
         let mut shown = Solution::so_far(&self.proven, self.scale);
-        let (saved, stop, proven) = (&mut self.saved, &self.stop, &self.proven);
+        let (saved_tables, stop, proven) = (&mut self.saved_tables, &self.stop, &self.proven);
         let observer = &mut *self.observer;
         let mut report = |positions: u64, prover: &mut Prover| {
             shown.positions = before + positions;
             if observer.observe(&shown) {
-                keep_table(saved, prover);
+                keep_table(saved_tables, prover);
                 let proven = Proven { positions: shown.positions, ..proven.clone() };
-                observer.keep(&Checkpoint { proven, tables: saved.clone() });
+                observer.keep(&Checkpoint { proven, tables: saved_tables.clone() });
             }
         };
         let race = Race::new(provers, turns, limit, stop);
@@ -303,7 +303,7 @@ impl<'s> Solver<'s> {
         if let Some(at) = self.tables.iter().position(|(of, _)| *of == goal) {
             prover.table = self.tables.swap_remove(at).1;
         }
-        if let Some((_, entries)) = self.saved.iter().find(|(of, _)| *of == goal) {
+        if let Some((_, entries)) = self.saved_tables.iter().find(|(of, _)| *of == goal) {
             prover.table.restore(entries);
         }
         prover
@@ -320,7 +320,7 @@ impl<'s> Solver<'s> {
             low.is_none_or(|low| low <= at) && high.is_none_or(|high| at <= high)
         };
         self.provers.retain(|prover| is_of_use(prover.goal));
-        self.saved.retain(|(goal, _)| is_of_use(*goal));
+        self.saved_tables.retain(|(goal, _)| is_of_use(*goal));
     }
 
     /// The question whether a turn of the side to move keeps the value, and the answer if it does.
@@ -413,9 +413,9 @@ impl<'s> Solver<'s> {
         let best =
             judged.filter(|(_, keeps)| **keeps == Some(true)).map(|((turn, _), _)| turn).collect();
         if self.observer.keeps_the_last() {
-            let (saved, provers) = (&mut self.saved, &mut self.provers);
-            provers.iter_mut().for_each(|prover| keep_table(saved, prover));
-            let (proven, tables) = (self.proven.clone(), self.saved.clone());
+            let (saved_tables, provers) = (&mut self.saved_tables, &mut self.provers);
+            provers.iter_mut().for_each(|prover| keep_table(saved_tables, prover));
+            let (proven, tables) = (self.proven.clone(), self.saved_tables.clone());
             self.observer.keep(&Checkpoint { proven, tables });
         }
         Solution {
@@ -429,12 +429,12 @@ impl<'s> Solver<'s> {
     }
 }
 
-fn keep_table(saved: &mut Vec<(Goal, Vec<TableEntry>)>, prover: &mut Prover) {
+fn keep_table(saved_tables: &mut Vec<(Goal, Vec<TableEntry>)>, prover: &mut Prover) {
     let goal = prover.goal;
     let entries = prover.table.entries(KEPT_WORK).copied().collect();
-    match saved.iter_mut().find(|(of, _)| *of == goal) {
+    match saved_tables.iter_mut().find(|(of, _)| *of == goal) {
         Some((_, kept)) => *kept = entries,
-        None => saved.push((goal, entries)),
+        None => saved_tables.push((goal, entries)),
     }
 }
 

@@ -93,7 +93,7 @@ guides! {
         gogui "gogui" "Set up GoGui; clicks, pictures, analysis",
         sabaki "sabaki" "Set up Sabaki; engines, the second board",
         clients "clients" "Set up Lizzie, q5Go, twogtp, ringmaster; terminals, logs, options",
-        scripts "scripts" "Write a bot in 20 lines of Python; referee a tournament in a script",
+        scripts "scripts" "Write a bot in 30 lines of Python; referee a tournament in a script",
         matches "match" "Play engines against each other; the match file and the results file",
         library "library" "Use the crate in a program",
         training "training" "Train a small net in an hour; self-play, game records and a teacher",

@@ -45,9 +45,9 @@ pub enum Question {
 /// What the entries so far have come to, beside the position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    pub asked: Option<(Color, Question)>,
+    pub question: Option<(Color, Question)>,
     /// The stones on whose death both sides agreed.
-    pub agreed: Option<Vec<Point>>,
+    pub agreed_dead: Option<Vec<Point>>,
     pub resigned: bool,
     /// The side of each entry.
     pub sides: Vec<Color>,
@@ -126,7 +126,7 @@ impl Standing {
 
     /// Whether nothing more can be said or played.
     pub fn is_over(&self, game: &Game) -> bool {
-        self.resigned || self.agreed.is_some() || game.is_final() || {
+        self.resigned || self.agreed_dead.is_some() || game.is_final() || {
             game.is_over() && !game.info().is_counted()
         }
     }
@@ -136,8 +136,8 @@ impl Standing {
         if self.is_over(game) {
             return None;
         }
-        let asked = self.asked.as_ref().map(|&(color, _)| !color);
-        Some(asked.unwrap_or(game.to_move()))
+        let question = self.question.as_ref().map(|&(color, _)| !color);
+        Some(question.unwrap_or(game.to_move()))
     }
 
     fn turn(
@@ -146,7 +146,7 @@ impl Standing {
         color: Color,
         words: &[&str],
     ) -> Result<(), ErrorText> {
-        if self.asked.is_some() {
+        if self.question.is_some() {
             return Err("a question comes first".into());
         }
         match open_game.cursor.game().parse_words(words).map_err(|error| error.to_string())? {
@@ -163,8 +163,8 @@ impl Standing {
         color: Color,
         saying: Saying,
     ) -> Result<(), ErrorText> {
-        let asked = self.asked.take();
-        match (saying, asked) {
+        let question = self.question.take();
+        match (saying, question) {
             (Saying::Resign, _) => {
                 open_game.resign(color)?;
                 self.resigned = true;
@@ -172,24 +172,24 @@ impl Standing {
             (Saying::Ask, None) => {
                 // Whether there is something to take back.
                 take_back(&mut open_game.clone(), color)?;
-                self.asked = Some((color, Question::TakeBack));
+                self.question = Some((color, Question::TakeBack));
             }
             (Saying::Yes, Some((asks, Question::TakeBack))) if asks != color => {
                 take_back(open_game, asks)?;
             }
             (Saying::Yes, Some((asks, Question::Dead(stones)))) if asks != color => {
-                self.agreed = Some(stones);
+                self.agreed_dead = Some(stones);
             }
             (Saying::No, Some((asks, Question::TakeBack))) if asks != color => {}
             (Saying::No, Some((asks, Question::Dead(_)))) if asks != color => {
                 take_back_passes(open_game);
             }
-            (Saying::Dead(stones), asked)
-                if asked.as_ref().is_none_or(|(asks, question)| {
+            (Saying::Dead(stones), question)
+                if question.as_ref().is_none_or(|(asks, question)| {
                     *asks != color && matches!(question, Question::Dead(_))
                 }) =>
             {
-                self.asked = Some((color, Question::Dead(stones)));
+                self.question = Some((color, Question::Dead(stones)));
             }
             _ => return Err("it answers no question".into()),
         }

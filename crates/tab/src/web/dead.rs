@@ -109,7 +109,7 @@ impl DeadStones {
             rules: game.score().to_string(),
             agreed: agreed.to_string(),
             sentence: sentence::of_result(agreed),
-            taken: self.taken(game),
+            taken: self.counted_as_dead(game),
             tally: game.tally_without(&self.marked),
             objections: self.objections(game),
             rules_sentence: self.rules_sentence(game),
@@ -159,7 +159,7 @@ impl DeadStones {
         self.marked.iter().filter(of_color).count()
     }
 
-    fn taken(&self, game: &Game) -> String {
+    fn counted_as_dead(&self, game: &Game) -> String {
         let count = |color| match self.marked_of(game, color) {
             0 => None,
             count => Some(stones(count, Some(color))),

@@ -45,7 +45,7 @@ pub struct GameClock {
     clocks: Clocks,
     /// The unfinished turn; the clock books its time at its end.
     turn: Option<TimedTurn>,
-    lost: Option<Color>,
+    loser: Option<Color>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ struct TimedTurn {
 }
 
 impl TimedTurn {
-    fn spent(&self, now: Instant) -> Duration {
+    fn elapsed(&self, now: Instant) -> Duration {
         let run = self.since.map(|since| now.saturating_duration_since(since));
         self.spent.saturating_add(run.unwrap_or_default())
     }
@@ -94,7 +94,7 @@ impl GameClock {
                     .ok_or_else(out_of_range)?,
             },
         };
-        Ok(GameClock { settings, clocks: Clocks::new(system), turn: None, lost: None })
+        Ok(GameClock { settings, clocks: Clocks::new(system), turn: None, loser: None })
     }
 
     /// The clocks of another game with the same settings.
@@ -117,14 +117,14 @@ impl GameClock {
     }
 
     /// The time left on a clock, or the time of a period and the periods left.
-    pub fn left(&self, color: Color) -> (f64, u32) {
-        let (left, periods) = self.clocks.get(color).left();
-        (left.as_secs_f64(), periods)
+    pub fn remaining(&self, color: Color) -> (f64, u32) {
+        let (remaining, periods) = self.clocks.get(color).remaining();
+        (remaining.as_secs_f64(), periods)
     }
 
-    /// Sets what [`left`](Self::left) returns.
-    pub fn set_left(&mut self, color: Color, seconds: f64, periods: u32) {
-        self.clocks.get_mut(color).set_left(seconds, periods);
+    /// Sets what [`remaining`](Self::remaining) returns.
+    pub fn set_remaining(&mut self, color: Color, seconds: f64, periods: u32) {
+        self.clocks.get_mut(color).set_remaining(seconds, periods);
     }
 
     /// Clocks that a page has kept, and whether they pause because the page was away for long.
@@ -135,7 +135,7 @@ impl GameClock {
     ) -> Result<(GameClock, bool), ErrorText> {
         let mut clock = GameClock::new(saved.settings)?;
         for (color, (seconds, periods)) in Color::BOTH.into_iter().zip([saved.black, saved.white]) {
-            clock.set_left(color, seconds, periods);
+            clock.set_remaining(color, seconds, periods);
         }
         let away = since_1970.saturating_sub(Duration::from_millis(saved.at));
         let pauses = away > MAX_AWAY;
@@ -145,22 +145,22 @@ impl GameClock {
             let spent = before.saturating_add(absence);
             clock.turn = Some(TimedTurn { color: turn.color, spent, since: None });
         }
-        clock.lost = saved.lost;
+        clock.loser = saved.lost;
         Ok((clock, pauses && saved.lost.is_none()))
     }
 
     pub fn saved(&self, now: Instant, since_1970: Duration) -> SavedClock {
         let turn = self.turn.map(|turn| SavedTurn {
             color: turn.color,
-            spent: turn.spent(now).as_secs_f64().min(MAX_SECONDS),
+            spent: turn.elapsed(now).as_secs_f64().min(MAX_SECONDS),
             runs: turn.since.is_some(),
         });
         SavedClock {
             settings: self.settings,
-            black: self.left(Color::Black),
-            white: self.left(Color::White),
+            black: self.remaining(Color::Black),
+            white: self.remaining(Color::White),
             turn,
-            lost: self.lost,
+            lost: self.loser,
             at: u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX),
         }
     }
@@ -173,7 +173,7 @@ impl GameClock {
             return;
         }
         if let Some(turn) = self.turn.take() {
-            self.clocks.get_mut(turn.color).spend(turn.spent(now));
+            self.clocks.get_mut(turn.color).spend(turn.elapsed(now));
         }
         self.turn = color.map(|color| TimedTurn { color, spent: Duration::ZERO, since: None });
     }
@@ -182,24 +182,27 @@ impl GameClock {
     pub fn hold(&mut self, paused: bool, now: Instant) {
         if let Some(turn) = &mut self.turn {
             let since = turn.since.filter(|_| !paused).unwrap_or(now);
-            *turn =
-                TimedTurn { spent: turn.spent(since), since: (!paused).then_some(since), ..*turn };
+            *turn = TimedTurn {
+                spent: turn.elapsed(since),
+                since: (!paused).then_some(since),
+                ..*turn
+            };
         }
     }
 
     /// The side whose running clock has no time left; it has then lost.
     pub fn has_fallen(&mut self, now: Instant) -> Option<Color> {
         let turn = self.turn.filter(|turn| turn.since.is_some())?;
-        if turn.spent(now) < self.clocks.get(turn.color).limit()? {
+        if turn.elapsed(now) < self.clocks.get(turn.color).limit()? {
             return None;
         }
         self.turn = None;
-        self.lost = Some(turn.color);
-        self.lost
+        self.loser = Some(turn.color);
+        self.loser
     }
 
-    pub fn lost(&self) -> Option<Color> {
-        self.lost
+    pub fn loser(&self) -> Option<Color> {
+        self.loser
     }
 
     pub fn event(&self, now: Instant) -> ClockEvent {
@@ -208,10 +211,10 @@ impl GameClock {
                 Some(&TimeSystem::ByoYomi { period, periods, .. }) => (period, periods),
                 _ => (Duration::ZERO, 0),
             };
-            let (left, periods) = clock.left();
+            let (remaining, periods) = clock.remaining();
             let in_periods = periods > 0;
             ClockView {
-                main: if in_periods { 0.0 } else { left.as_secs_f64() },
+                main: if in_periods { 0.0 } else { remaining.as_secs_f64() },
                 period: period.as_secs_f64(),
                 periods: if in_periods { periods } else { all },
             }
@@ -221,8 +224,8 @@ impl GameClock {
             white: view(self.clocks.get(Color::White)),
             running: self.turn.map(|turn| turn.color.name()),
             paused: self.turn.is_some_and(|turn| turn.since.is_none()),
-            elapsed: self.turn.map_or(Duration::ZERO, |turn| turn.spent(now)).as_secs_f64(),
-            lost: self.lost.map(Color::name),
+            elapsed: self.turn.map_or(Duration::ZERO, |turn| turn.elapsed(now)).as_secs_f64(),
+            lost: self.loser.map(Color::name),
         }
     }
 }
@@ -257,7 +260,7 @@ mod tests {
         assert_eq!((event.black.main, event.black.periods), (0.0, 2));
         assert_eq!(event.white.main, 10.0);
         assert_eq!(clock.has_fallen(at(28 + 20)), Some(Color::White));
-        assert_eq!(clock.lost(), Some(Color::White));
+        assert_eq!(clock.loser(), Some(Color::White));
     }
 
     #[test]
@@ -296,7 +299,7 @@ mod tests {
         assert_eq!(fallen.has_fallen(begin + Duration::from_secs(301)), Some(Color::Black));
         let saved = fallen.saved(begin, kept_at);
         let (again, pauses) = GameClock::from_saved(&saved, kept_at * 2).expect("a clock");
-        assert_eq!((again.lost(), pauses), (Some(Color::Black), false));
+        assert_eq!((again.loser(), pauses), (Some(Color::Black), false));
     }
 
     #[test]

@@ -408,7 +408,7 @@ pub fn open_file(
     }
     file += text.get(end..).unwrap_or_default();
     let (tree, span) = chosen.ok_or("the file has no game of this number")?;
-    let record = played(&text, &tree, is_page_gone)?;
+    let record = replayed_record(&text, &tree, is_page_gone)?;
     let is_single = entries.len() < 2;
     let opened = OpenedFile::new(&record, if is_single { Vec::new() } else { entries });
     let mut open_game = OpenGame::at_end(record)?;
@@ -419,7 +419,7 @@ pub fn open_file(
 }
 
 /// The game of a tree of this text.
-fn played(
+fn replayed_record(
     text: &str,
     tree: &GameTree,
     is_page_gone: &dyn Fn() -> bool,
@@ -455,7 +455,7 @@ pub fn each_of_file(
         let flow = match tree {
             Ok(tree) => {
                 end = trees.position();
-                let opened = played(&text, &tree, is_page_gone);
+                let opened = replayed_record(&text, &tree, is_page_gone);
                 take(tree.write_text(), opened.and_then(OpenGame::at_end))
             }
             Err(error) => {

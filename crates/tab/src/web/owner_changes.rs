@@ -50,7 +50,9 @@ impl<'g> OwnerChanges<'g> {
         let is_settled = |&point: &Point| {
             self.owners.iter().any(|&(at, before, _)| at == point && before.abs() >= SETTLED)
         };
-        !self.owners.is_empty() && points.iter().all(is_settled) && self.lost().next().is_none()
+        !self.owners.is_empty()
+            && points.iter().all(is_settled)
+            && self.lost_points().next().is_none()
     }
 
     /// Whether nearly all points were settled before the turn.
@@ -60,7 +62,7 @@ impl<'g> OwnerChanges<'g> {
     }
 
     /// Points that the side lost.
-    fn lost(&self) -> impl Iterator<Item = Point> {
+    fn lost_points(&self) -> impl Iterator<Item = Point> {
         let lost = self.owners.iter().filter(|(_, before, after)| before - after > CHANGED);
         lost.map(|&(point, _, _)| point)
     }
@@ -131,7 +133,7 @@ impl<'g> OwnerChanges<'g> {
             matches!(why, Illegal::Ko | Illegal::PositionalSuperko | Illegal::SituationalSuperko)
         };
         let kos = game.forbidden_by_history().into_iter().filter(|&(_, why)| is_ko(why));
-        let lost: Vec<Point> = self.lost().collect();
+        let lost: Vec<Point> = self.lost_points().collect();
         let is_lost = |&ko: &Point| {
             lost.contains(&ko) || game.neighbours(ko).iter().any(|beside| lost.contains(beside))
         };

@@ -5,7 +5,7 @@ use super::reviewer::{DEVIATIONS, MIN_LOSS};
 use super::view::{step_at, turn_of};
 use crate::board::{Color, Point};
 use crate::playing::analysis_report::{
-    AnalysisReport, Client, MoveInfo, ReportOptions, RootInfo, Values, seen,
+    AnalysisReport, Client, MoveInfo, ReportOptions, RootInfo, Values, from_view_of,
 };
 use crate::rules::{Game, Illegal, Step, Turn, vertex};
 use crate::search::{Choice, Outcome, SearchProgress, StepReport, TurnChoice};
@@ -213,7 +213,7 @@ impl PageClient<'_> {
     /// The value of the position by a choice; `None` without a search.
     pub fn value_of(&self, choice: &Choice) -> Option<NodeValue> {
         let outcome = Outcome { win: choice.win_rate, margin: choice.margin };
-        let Outcome { win: win_rate, margin } = seen(self, outcome);
+        let Outcome { win: win_rate, margin } = from_view_of(self, outcome);
         let value = NodeValue { win_rate, margin, visits: choice.root_visits };
         (choice.playouts > 0).then_some(value)
     }

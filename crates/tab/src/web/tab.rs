@@ -140,7 +140,7 @@ impl Tab {
     /// Runs the search that the game wants. Called after each change, and when the page stops or
     /// resumes responding.
     pub fn adjust_search(&mut self) {
-        let wanted = self.game.wanted();
+        let wanted = self.game.wanted_search();
         let may_search = self.game.guest_of.is_none() && !self.stop.is_suspended();
         let wanted = wanted.filter(|_| may_search);
         let wanted = wanted.filter(|&wanted| self.done != Some(wanted));

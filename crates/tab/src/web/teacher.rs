@@ -58,7 +58,7 @@ pub struct Teacher {
     verdicts: HashMap<NodeId, Option<Mistake>>,
     /// The best turns at nodes that a hint, an analysis or a review has shown to the person.
     advice: HashMap<NodeId, Vec<Turn>>,
-    held: Option<Mistake>,
+    on_hold: Option<Mistake>,
     /// The node after the latest turn that needs no verdict any more.
     judged: Option<NodeId>,
     /// The number of the player's turns at the last one that was put on hold.
@@ -92,7 +92,7 @@ impl Teacher {
 
     /// Lets the turn that led to a node pass without a verdict.
     pub fn skip(&mut self, node: NodeId) {
-        (self.judged, self.held) = (Some(node), None);
+        (self.judged, self.on_hold) = (Some(node), None);
     }
 
     /// Takes the verdict on turn number `turns` of a player, which led to a node. Soon after a turn
@@ -108,26 +108,26 @@ impl Teacher {
         self.verdicts.insert(node, mistake.clone());
         let rested = |at: usize| turns <= at || turns - at > teaching.pause;
         let is_due = self.held_at.is_none_or(rested);
-        self.held = mistake.filter(|mistake| mistake.loss >= teaching.points && is_due);
-        if self.held.is_some() {
+        self.on_hold = mistake.filter(|mistake| mistake.loss >= teaching.points && is_due);
+        if self.on_hold.is_some() {
             self.held_at = Some(turns);
         }
     }
 
     /// The turn that is held up, if it led to this node.
-    pub fn held(&self, node: NodeId) -> Option<&Mistake> {
-        self.held.as_ref().filter(|held| held.node == node)
+    pub fn on_hold(&self, node: NodeId) -> Option<&Mistake> {
+        self.on_hold.as_ref().filter(|on_hold| on_hold.node == node)
     }
 
     /// Holds nothing up any more if its head is elsewhere: the turn was taken back.
     pub fn go(&mut self, live: NodeId) {
         if self.judged != Some(live) {
-            (self.judged, self.held) = (None, None);
+            (self.judged, self.on_hold) = (None, None);
         }
     }
 
     pub fn release(&mut self) {
-        self.held = None;
+        self.on_hold = None;
     }
 }
 
@@ -175,17 +175,17 @@ mod tests {
         assert!(teacher.is_to_judge(node(1)));
         teacher.judge(node(1), 1, Some(mistake(1)), teaching);
         assert!(!teacher.is_to_judge(node(1)), "only once");
-        assert!(teacher.held(node(1)).is_some() && teacher.held(node(2)).is_none());
+        assert!(teacher.on_hold(node(1)).is_some() && teacher.on_hold(node(2)).is_none());
         teacher.release();
-        assert!(teacher.held(node(1)).is_none());
+        assert!(teacher.on_hold(node(1)).is_none());
         assert!(teacher.is_to_judge(node(2)), "another turn in its place");
         teacher.go(node(2));
         teacher.judge(node(2), 1, None, teaching);
-        let held = [2, 3].map(|turns| {
+        let on_hold = [2, 3].map(|turns| {
             teacher.judge(node(9), turns, Some(mistake(9)), teaching);
-            teacher.held(node(9)).is_some()
+            teacher.on_hold(node(9)).is_some()
         });
-        assert_eq!(held, [false, true]);
+        assert_eq!(on_hold, [false, true]);
         teacher.go(node(0));
         assert!(teacher.is_to_judge(node(2)), "it was taken back");
         assert_eq!(teacher.verdict(node(1)), Some(Some(mistake(1))), "for the next attempt");

@@ -15,9 +15,9 @@ use std::str::FromStr;
 #[serde(rename_all = "kebab-case")]
 pub(super) struct EngineOptions {
     /// An engine: its command line, split into words as by a shell, with an optional name; at
-    /// least two are needed. A name with other characters than letters, digits and '_-.+' stands in
-    /// quotation marks: '"GNU Go"=gnugo --mode gtp'. '{seed}' becomes a different number for each
-    /// game. A command of kawari that names no number of threads gets '--threads 1'
+    /// least two are needed. Quote names that contain characters other than letters, digits and
+    /// '_-.+': '"GNU Go"=gnugo --mode gtp'. '{seed}' becomes a different number for each game.
+    /// kawari commands without --threads get '--threads 1'
     #[arg(long, value_name = "[NAME=]COMMAND", help_heading = "Players")]
     #[serde(skip)]
     pub(super) engine: Vec<GivenEngine>,
@@ -26,11 +26,11 @@ pub(super) struct EngineOptions {
     #[arg(long, value_name = "[NAME=]TIME", help_heading = "Players")]
     #[serde(default, deserialize_with = "words::list")]
     pub(super) time: Vec<String>,
-    /// Playouts a move, set with kata-set-param [default: the engine's]
+    /// Playouts per move, set with kata-set-param [default: the engine's]
     #[arg(long, value_name = "[NAME=]N", help_heading = "Players")]
     #[serde(default, deserialize_with = "words::list")]
     pub(super) playouts: Vec<String>,
-    /// How turns are exchanged: 'turns' (whole turns), or one vertex a move in the encoding 'native'
+    /// How turns are exchanged: 'turns' (whole turns), or one vertex per move in the encoding 'native'
     /// or 'panel' [default: turns for engines that list kawari-genturn, else native]
     #[arg(long, value_name = "[NAME=]FORMAT", help_heading = "Players")]
     #[serde(default, deserialize_with = "words::list")]

@@ -32,7 +32,7 @@ pub struct NetEvaluator {
     /// The pool that evaluates leaves, if there is one.
     asking: Option<Asking>,
     /// The key of the leaf that waits, and its claim to an answer.
-    asked: Option<(u64, Ticket)>,
+    request: Option<(u64, Ticket)>,
 }
 
 /// The symmetries of a square.
@@ -94,7 +94,7 @@ impl NetEvaluator {
             view_seed: 0,
             tree: 0,
             asking: None,
-            asked: None,
+            request: None,
             board,
             net,
         }
@@ -288,12 +288,12 @@ impl Evaluator for NetEvaluator {
     }
 
     fn must_wait(&mut self, leaf: Leaf<'_>) -> bool {
-        let Some((key, ticket)) = self.asked.take() else {
-            self.asked = self.ask(leaf);
-            return self.asked.is_some();
+        let Some((key, ticket)) = self.request.take() else {
+            self.request = self.ask(leaf);
+            return self.request.is_some();
         };
         let Some(answer) = ticket.answer() else {
-            self.asked = Some((key, ticket));
+            self.request = Some((key, ticket));
             return true;
         };
         let (points, shape) = (self.board.points().len(), self.net.shape());
@@ -302,7 +302,7 @@ impl Evaluator for NetEvaluator {
     }
 
     fn forget_leaf(&mut self) {
-        self.asked = None;
+        self.request = None;
     }
 
     fn expand(

@@ -272,7 +272,6 @@ export class Analysis {
   }
 }
 
-/** The command that plays a reported step. */
 export function moveOf({ at, kind, text }) {
   return at ? { at: { kind, point: at } } : text;
 }

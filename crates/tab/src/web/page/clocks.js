@@ -23,7 +23,6 @@ function clockText({ seconds, periods, overtime }) {
   return overtime ? `${text} (${periods})` : text;
 }
 
-/** Shows the clocks in the cards of the players, and warns. */
 export class ClockFaces {
   #event = null;
   #since = 0;

@@ -6,7 +6,6 @@ import { bytesOf } from "./dom.js";
 const SHORTEST_WAIT = 500;
 const LONGEST_WAIT = 20_000;
 
-/** The time before the next try, after this one. */
 export const nextWait = (wait) => Math.min(Math.max(2 * wait, SHORTEST_WAIT), LONGEST_WAIT);
 
 /** Messages shorter than this are not measured. */

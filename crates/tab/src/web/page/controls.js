@@ -59,7 +59,6 @@ export function resign(model, actions) {
   ask(`Resign for ${named[model.state.to_move]}?`, "Resign", () => actions.act({ play: "resign" }));
 }
 
-/** Passes; asks first where much of the board is open. */
 export function pass(model, actions) {
   if (!model.personToMove || !model.view.can_pass) return;
   const send = () => actions.act({ play: "pass" });
@@ -70,7 +69,6 @@ export function pass(model, actions) {
 
 const taughtIn = ({ hello, game }) => teachingAgainst(hello, opponentOf(game.players));
 
-/** Switches the teacher, in a game that can have one. */
 export function teach(model, actions) {
   if (taughtIn(model)) actions.act({ teach: { on: !model.game.teaching } });
 }

@@ -45,7 +45,6 @@ export class Editor {
     await this.#restart({ blocks: others });
   }
 
-  /** Changes the start; returns whether that is possible. */
   async #restart(changes) {
     const refused = await this.keeper.again({ position: changes });
     if (refused) tellRefusal(refused);

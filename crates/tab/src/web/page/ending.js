@@ -72,7 +72,6 @@ export class GameEnd {
     this.model.emit("counting");
   }
 
-  /** Agrees; asks first where kawari objects. */
   #confirm() {
     const { objections } = this.model.counting;
     if (objections.length === 0) this.#agree();

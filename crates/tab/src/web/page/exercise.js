@@ -10,7 +10,6 @@ import { Table } from "./table.js";
 
 const PAUSE = 900;
 
-/** A board, and buttons for the moves without a point. */
 export class ExerciseBoard {
   /** The model of the exercise; the same parts of the page draw it as a game. */
   model = new Model();

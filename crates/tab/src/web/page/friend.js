@@ -18,12 +18,13 @@ function draftWords(draft) {
   return words[saying] ?? `Your move: ${draft}.`;
 }
 
+const firstOther = (game, entries) => game.entries.findIndex((entry, index) => entry !== entries[index]);
+
 const hasShareSheet = () => Boolean(navigator.share) && matchMedia("(pointer: coarse)").matches;
 
 export class FriendGame {
   #address = h("input", { type: "text", readonly: true, "aria-label": "Link for your friend", id: "friend-link" });
   #id = null;
-  /** Whether the browser has copied the link. */
   #copied = false;
   #answer = h("input", { type: "text", placeholder: "Paste your friend's link here", "aria-label": "Your friend's link", id: "friend-answer" });
 
@@ -46,7 +47,7 @@ export class FriendGame {
     if (!(await this.#openKnown(game.id))) await keeper.open({ receive: { game } }, { isKept: true });
     else {
       const { entries, sent } = keeper.latest.friend;
-      const differs = game.entries.findIndex((entry, index) => entry !== entries[index]);
+      const differs = firstOther(game, entries);
       if (differs < 0) this.#explainOld(game, entries);
       else {
         const look = await actions.request({ receive: { game, look: true } });
@@ -65,12 +66,11 @@ export class FriendGame {
     byId("board").scrollIntoView({ block: "nearest" });
   }
 
-  /** Asks which continuation is the game. */
   async #ask(game) {
     const { entries } = this.keeper.latest.friend;
     if (document.querySelector("dialog .continuations")) return;
     const look = await this.actions.request({ receive: { game, look: true } });
-    this.#choose(game, look, game.entries.findIndex((entry, index) => entry !== entries[index]));
+    this.#choose(game, look, firstOther(game, entries));
   }
 
   /** Opens the newest state of a game, perhaps of another tab; returns whether there is one. */
@@ -143,7 +143,6 @@ export class FriendGame {
     await this.#copy(key && !model.hello.site ? `${guestAddress(model.hello, key)}&${packed}` : addressOf(model.hello, packed));
   }
 
-  /** Shares or copies an address. */
   async #copy(address) {
     this.#address.value = address;
     this.#show();

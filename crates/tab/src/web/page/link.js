@@ -58,7 +58,6 @@ export async function unpack(text) {
   }
 }
 
-/** The address with a fragment: at the public site of a board, or at this page. */
 export const addressOf = ({ site }, fragment) => `${site || location.origin + location.pathname + location.search}#${fragment}`;
 
 const isLocal = () => /^(127\.|localhost$|\[::1\])/.test(location.hostname);

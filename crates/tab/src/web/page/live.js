@@ -16,7 +16,6 @@ export class Live {
   #socket = null;
   #timer = null;
   #wait = 0;
-  /** The key of the open connection. */
   #key = null;
   /** The newest link that the server has; null if it has none, undefined before it says so. */
   #newest;
@@ -57,7 +56,6 @@ export class Live {
     return this.#newest !== undefined;
   }
 
-  /** Whether a side is at its page. */
   isHere(side) {
     return this.#here.includes(side);
   }

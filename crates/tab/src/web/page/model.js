@@ -40,11 +40,9 @@ export class Model {
     this.held = null;
     /** The turn of a hint, with its line of play and the points `made` before it, or null. */
     this.hinted = null;
-    /** The index of the chosen mode among those of the variant. */
     this.mode = 0;
     /** Whether a click makes the step that ends a turn of several steps. */
     this.closing = false;
-    /** The side that has lost on time, or null. */
     this.lostOnTime = null;
     /** Minimum time of a move of two engines, in milliseconds. */
     this.pace = kept.read("pace", (pace) => pace >= 0 && pace <= 5000) ?? 1000;

@@ -12,7 +12,6 @@ import { contentOf, download, fileField, fileName, headerNames } from "./records
 /** Number of games that the list shows first, and adds with each press of a button. */
 const SHOWN = 40;
 
-/** The players of a loaded record. */
 const PEOPLE = { black: "human", white: "human" };
 
 /** The name of a game: chosen by the person, or made of the players. */
@@ -22,7 +21,6 @@ export function titleOf({ name, header, players = PEOPLE }) {
   return COLORS.map((color) => nameIn({ players, header }, color)).join(" – ");
 }
 
-/** The variant, the size, and the length of a game. */
 export function kindOf({ state, count, file }, model) {
   if (count) return `${count} games`;
   const { variant, width, height, layers, turn } = state;

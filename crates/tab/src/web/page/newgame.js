@@ -1,6 +1,6 @@
 // The dialog for a new game. It fits a screen: rarely changed settings are under More.
 
-import { button, checkbox, h } from "./dom.js";
+import { button, checkbox, h, rove } from "./dom.js";
 import { Board, thumbnail } from "./board.js";
 import { closing, openDialog } from "./dialog.js";
 import { choice, field, komiInput, komiOf, number, pills, ruleField } from "./fields.js";
@@ -404,7 +404,6 @@ class Form {
     return { new: this.#settings() };
   }
 
-  /** The command that starts this game; keeps the choices. */
   command(choices) {
     const start = this.#settings();
     const { width, height, komi, rules } = start;
@@ -443,7 +442,6 @@ function lastChoices() {
   return { variant, games: isRecord(games) ? games : {}, shared: { side: "black", opponent: { level: 3 }, second: { level: 3 }, ...shared } };
 }
 
-/** Offers unfinished games, and the list of all. */
 async function offerKept(box, model, keeper, openGames, close) {
   const items = await keeper.unfinished(2);
   if (items.length === 0) return;
@@ -470,9 +468,14 @@ export function openNewGame(model, actions, { keeper, automatic, openGames, edit
     const lesson = h("button", { class: "link", id: "learn-it", onclick: () => closed(() => learn({ lessons: variant.id })) }, `Learn ${variant.name} in a few lessons`);
     summary.replaceChildren(variant.summary, ...(isNew(variant) ? [" ", lesson] : []));
     error.textContent = "";
-    for (const each of cards.children) each.setAttribute("aria-checked", String(each.dataset.variant === variant.id));
+    for (const each of cards.children) {
+      const is = each.dataset.variant === variant.id;
+      each.setAttribute("aria-checked", String(is));
+      each.tabIndex = is ? 0 : -1;
+    }
   };
   cards.append(...hello.variants.map((variant) => card(variant, variant.id === first, hello.experimental.includes(variant.id), () => choose(variant))));
+  rove(cards);
   const refuse = (name, text) => {
     error.textContent = text;
     if (name) form.showError(name, text);

@@ -46,7 +46,6 @@ function kindOf(player, hello) {
   return key === "level" ? `level ${value}` : key;
 }
 
-/** A field to choose a player, which `value()` reads. */
 export function playerField(hello, label, player, { withPerson = true, withFriend = false, ranks = [], automatic = null } = {}) {
   const select = choice(optionsOf(hello, { withPerson, withFriend, ranks, automatic }), automatic && player.automatic ? "automatic" : kindOf(player, hello));
   if (select.value === "") select.value = "level 3";

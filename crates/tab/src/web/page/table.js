@@ -289,7 +289,7 @@ export class Table {
     const what = reason.startsWith("occupied") ? `there is already a ${this.#cell(point).name} here` : reason;
     const why = `${this.board.geometry.name(point)}: ${what}`;
     const closing = this.model.closingAt(point);
-    if (closing) return `${why}. After the button ${closing.label}, a click places a stone here.`;
+    if (closing) return `${why}. To place a stone here, choose ${closing.label} first.`;
     // A step that destroys a stone needs its mode, so that no stray click makes it.
     const other = this.model.modes.find((mode) => mode.confirm && this.model.kindAt(point, mode) !== null);
     return other && other !== this.model.modes[this.model.mode] ? `${why}. To ${other.name} it, choose ${other.label} (${other.key.toUpperCase()}) first.` : why;

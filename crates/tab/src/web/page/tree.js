@@ -62,7 +62,8 @@ class TreePicture {
     this.places = new Map();
     /** The nodes of each column. */
     this.columns = [];
-    const draw = oncePerFrame(() => this.draw());
+    // The event of a scroll by `reveal` comes when its part of the tree is drawn.
+    const draw = oncePerFrame(() => this.drawn !== this.#part() && this.draw());
     this.element.addEventListener("scroll", draw);
     new ResizeObserver(draw).observe(this.element);
   }
@@ -92,33 +93,40 @@ class TreePicture {
     this.draw();
   }
 
+  /** The visible part of the tree. */
+  #part() {
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.element;
+    return [scrollLeft, scrollTop, clientWidth, clientHeight].join();
+  }
+
   draw() {
     const { element, model } = this;
     if (element.clientWidth === 0) return;
+    this.drawn = this.#part();
     const left = Math.max(Math.floor(element.scrollLeft / STEP) - 3, 0);
     const right = (element.scrollLeft + element.clientWidth) / STEP + 2;
     const top = element.scrollTop / STEP - 3;
     const bottom = (element.scrollTop + element.clientHeight) / STEP + 2;
-    const edges = [];
+    let edges = "";
     const drawn = [];
     for (const id of this.columns.slice(left, right + 1).flat()) {
       const place = this.places.get(id);
       const node = model.nodes.get(id);
       if (!node) continue;
       const from = this.places.get(node.parent);
-      if (from) edges.push(this.#edge(from, place));
+      // No child stands above its parent.
+      if (from && from.row <= bottom && place.row >= top) edges += this.#edge(from, place);
       if (place.row < top || place.row > bottom) continue;
       const go = () => this.actions.go(id);
       const lost = model.losses.get(id);
       drawn.push(nodePicture(node, place, id === model.position?.node, lost?.loss >= MARKED ? lost : null, go));
     }
-    this.svg.replaceChildren(...edges, ...drawn);
+    this.svg.replaceChildren(s("path", { class: "edge", d: edges }), ...drawn);
   }
 
   #edge(from, to) {
     const [x1, y1, x2, y2] = [from.column, from.row, to.column, to.row].map((at) => (at + 1) * STEP);
-    const d = y1 === y2 ? `M${x1} ${y1}H${x2}` : `M${x1} ${y1}V${y2 - STEP}L${x2} ${y2}`;
-    return s("path", { class: "edge", d });
+    return y1 === y2 ? `M${x1} ${y1}H${x2}` : `M${x1} ${y1}V${y2 - STEP}L${x2} ${y2}`;
   }
 }
 

@@ -131,8 +131,7 @@ export class Forecast {
     if (node !== this.model.position || Number(this.slider.value) !== ahead) return;
     const future = turns[Math.min(ahead, turns.length) - 1];
     if (!future) return;
-    const words = ahead === 1 ? "after 1 turn" : `after ${ahead} turns`;
-    this.output.textContent = `${words} if both pass: ${future.score}`;
+    this.output.textContent = `after ${ahead} ${ahead === 1 ? "pass" : "passes"}: ${future.score}`;
     this.table.showFuture(future);
   }
 }

@@ -27,7 +27,7 @@ impl TabGame {
         };
         // Browsing earlier positions does not stop the clock.
         if is_at_head || over {
-            let runs = is_person && !over && clock.lost().is_none();
+            let runs = is_person && !over && clock.loser().is_none();
             clock.run(runs.then_some(color), Instant::now());
         }
         clock.hold(paused, Instant::now());
@@ -54,7 +54,7 @@ impl TabGame {
         if !self.players.get(color).is_human() {
             return;
         }
-        let (seconds, periods) = clock.left(color);
+        let (seconds, periods) = clock.remaining(color);
         let [left, overtime] = clock_properties(color);
         let periods = if periods > 0 { periods.to_string() } else { String::new() };
         let record = &mut self.open_game.record;
@@ -78,7 +78,7 @@ impl TabGame {
                 Some((seconds, periods.and_then(|text| text.parse().ok()).unwrap_or_default()))
             });
             if let Some((seconds, periods)) = times {
-                clock.set_left(color, seconds, periods);
+                clock.set_remaining(color, seconds, periods);
             }
         }
         self.clock = Some(clock);
@@ -119,6 +119,6 @@ impl TabGame {
 
     /// The side that has lost the game on time here.
     pub(super) fn lost_on_time(&self) -> Option<Color> {
-        self.clock.as_ref().and_then(GameClock::lost).filter(|_| self.is_at_head())
+        self.clock.as_ref().and_then(GameClock::loser).filter(|_| self.is_at_head())
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct Edits {
     undo: Vec<Before>,
     redo: Vec<Before>,
     /// The node whose comment the person types: a whole comment is one edit.
-    typed: Option<NodeId>,
+    typed_node: Option<NodeId>,
 }
 
 /// A tree before an edit, and the node that was shown.
@@ -84,19 +84,19 @@ impl TabGame {
         Ok(())
     }
 
-    /// Notes an edit. `typed` is the node whose comment it changed.
-    pub(super) fn edited(&mut self, before: Before, typed: Option<NodeId>) {
-        let Edits { undo, redo, typed: last } = &mut self.edits;
+    /// Notes an edit. `typed_node` is the node whose comment it changed.
+    pub(super) fn edited(&mut self, before: Before, typed_node: Option<NodeId>) {
+        let Edits { undo, redo, typed_node: last } = &mut self.edits;
         redo.clear();
-        if typed.is_none() || *last != typed {
+        if typed_node.is_none() || *last != typed_node {
             undo.push(before);
         }
-        *last = typed;
+        *last = typed_node;
         let sizes = undo.iter().rev().map(|before| {
             let tree = before.record.tree();
             (tree.len(), tree.size())
         });
-        let count = kept(sizes);
+        let count = kept_count(sizes);
         undo.drain(..undo.len() - count);
         self.send_edits();
     }
@@ -207,7 +207,7 @@ impl TabGame {
         let view = |record, node| self.open_game.view_in(record, node);
         let differs = |&node: &NodeId| view(&record, node) != view(&now.record, node);
         let changed: Vec<_> = record.positions().filter(differs).collect();
-        self.edits.typed = None;
+        self.edits.typed_node = None;
         let OpenGame { record: present, cursor, .. } = &mut self.open_game;
         if set_up == Some(NodeId::ROOT) {
             *cursor = Cursor::new(&record)?;
@@ -228,7 +228,7 @@ impl TabGame {
 }
 
 /// The number of latest edits that undo keeps, by the positions and bytes of their trees.
-fn kept(latest_first: impl Iterator<Item = (usize, usize)>) -> usize {
+fn kept_count(latest_first: impl Iterator<Item = (usize, usize)>) -> usize {
     let (mut positions, mut bytes) = (0, 0);
     let fits = |size: &(usize, usize)| {
         positions += size.0;
@@ -250,15 +250,15 @@ fn is_mark_value(name: &str, line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_BYTES, MAX_EDITS, MAX_POSITIONS, kept};
+    use super::{MAX_BYTES, MAX_EDITS, MAX_POSITIONS, kept_count};
     use crate::web::node_view::MAX_RECORD_BYTES;
 
     #[test]
     fn undo_is_bounded_in_edits_positions_and_bytes() {
-        let all = |size| kept(std::iter::repeat_n(size, 1000));
+        let all = |size| kept_count(std::iter::repeat_n(size, 1000));
         assert_eq!(all((10, 1000)), MAX_EDITS);
         assert_eq!(all((50_000, 1000)), MAX_POSITIONS / 50_000);
         assert_eq!(all((10, MAX_RECORD_BYTES)), MAX_BYTES / MAX_RECORD_BYTES);
-        assert_eq!(kept([(1, MAX_BYTES), (1, 1)].into_iter()), 1);
+        assert_eq!(kept_count([(1, MAX_BYTES), (1, 1)].into_iter()), 1);
     }
 }

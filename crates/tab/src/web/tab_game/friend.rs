@@ -73,7 +73,7 @@ impl TabGame {
         self.friend.as_ref().is_none_or(|friend| {
             self.is_at_head() && friend.standing.is_over(self.game())
                 || friend.standing.resigned
-                || friend.standing.agreed.is_some()
+                || friend.standing.agreed_dead.is_some()
         })
     }
 
@@ -136,7 +136,9 @@ impl TabGame {
     /// Fails unless the person here may play at the head of the game.
     pub(super) fn check_own_turn(&self) -> Result<(), ErrorText> {
         match self.friend.as_ref().filter(|_| self.is_at_head()) {
-            Some(friend) if friend.standing.asked.is_some() => Err("a question comes first".into()),
+            Some(friend) if friend.standing.question.is_some() => {
+                Err("a question comes first".into())
+            }
             Some(friend) if friend.own != Some(self.game().to_move()) => {
                 Err("it is not your move".into())
             }
@@ -173,7 +175,7 @@ impl TabGame {
     /// Takes back the last entry that is in no link yet; otherwise asks the friend.
     pub(super) fn take_back_by_link(&mut self) -> Result<(), ErrorText> {
         let (friend, _) = self.own_friend()?;
-        if !friend.has_draft() || friend.standing.agreed.is_some() {
+        if !friend.has_draft() || friend.standing.agreed_dead.is_some() {
             return self.say(Say::Ask);
         }
         let mut entries = friend.entries.clone();
@@ -195,14 +197,14 @@ impl TabGame {
         let standing = replay(&mut trial, &entries)?;
         let (more, changed) = self.friend.as_mut().map_or((false, false), |friend| {
             let more = entries.len() > friend.entries.len();
-            let changed = friend.standing.agreed != standing.agreed;
+            let changed = friend.standing.agreed_dead != standing.agreed_dead;
             (friend.entries, friend.sent, friend.standing) = (entries, sent, standing);
             (more, changed)
         });
         self.open_game = trial;
         self.head = self.node();
         self.open_game.record.promote(self.head);
-        let agreed = self.friend.as_ref().and_then(|friend| friend.standing.agreed.clone());
+        let agreed = self.friend.as_ref().and_then(|friend| friend.standing.agreed_dead.clone());
         if let Some(stones) = agreed.filter(|_| changed) {
             self.dead.agree(stones);
             self.write_agreement();
@@ -216,7 +218,7 @@ impl TabGame {
 
     /// The stones that a side counts as dead at the head of the game.
     pub(super) fn asked_dead(&self) -> Option<Vec<Point>> {
-        match &self.friend.as_ref().filter(|_| self.is_at_head())?.standing.asked {
+        match &self.friend.as_ref().filter(|_| self.is_at_head())?.standing.question {
             Some((_, Question::Dead(stones))) => Some(stones.clone()),
             _ => None,
         }
@@ -289,7 +291,7 @@ impl TabGame {
 
     pub(super) fn friend_view(&self) -> Option<FriendView> {
         let friend = self.friend.as_ref()?;
-        let question = friend.standing.asked.as_ref();
+        let question = friend.standing.question.as_ref();
         let mut at_head = self.open_game.cursor.clone();
         at_head.go(&self.open_game.record, self.head);
         let acts = friend.standing.acts(at_head.game());

@@ -132,7 +132,7 @@ impl TabGame {
     }
 
     /// The search that should run now.
-    pub fn wanted(&self) -> Option<WantedSearch> {
+    pub fn wanted_search(&self) -> Option<WantedSearch> {
         if let Some(&(id, _)) = self.waiting.front() {
             return Some(WantedSearch::Request(id));
         }

@@ -21,7 +21,7 @@ impl TabGame {
 
     /// Whether the engine waits before it replies to a costly turn.
     pub(super) fn is_held(&self) -> bool {
-        self.teaching().is_some() && self.teacher.held(self.head).is_some()
+        self.teaching().is_some() && self.teacher.on_hold(self.head).is_some()
     }
 
     /// Keeps the turn that is on hold.
@@ -93,8 +93,8 @@ impl TabGame {
         if self.is_to_judge() && !self.game().is_over() {
             self.judge_again();
         }
-        if let Some(held) = self.teacher.held(self.head).filter(|_| self.is_held()) {
-            self.events.push(Event::Held(Box::new(held.clone())));
+        if let Some(on_hold) = self.teacher.on_hold(self.head).filter(|_| self.is_held()) {
+            self.events.push(Event::Held(Box::new(on_hold.clone())));
         }
     }
 }

@@ -14,17 +14,17 @@ use std::time::Duration;
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Given {
+pub struct QueryFields {
     pub id: String,
-    pub variant: Option<GivenVariant>,
+    pub variant: Option<QueryVariant>,
     pub rules: Option<Value>,
-    pub komi: Option<GivenKomi>,
+    pub komi: Option<QueryKomi>,
     pub board_x_size: Option<Whole<2, 255>>,
     pub board_y_size: Option<Whole<2, 255>>,
     pub blocks: Vec<String>,
-    pub initial_stones: Vec<(GivenColor, String)>,
-    pub initial_player: Option<GivenColor>,
-    pub moves: Option<Vec<(GivenColor, String)>>,
+    pub initial_stones: Vec<(QueryColor, String)>,
+    pub initial_player: Option<QueryColor>,
+    pub moves: Option<Vec<(QueryColor, String)>>,
     pub analyze_turns: Option<Vec<usize>>,
     pub priority: Option<Priority>,
     pub priorities: Option<Vec<Priority>>,
@@ -71,7 +71,7 @@ pub struct Overrides {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MoveList {
-    pub player: GivenColor,
+    pub player: QueryColor,
     pub moves: Vec<String>,
     pub until_depth: NonZeroU32,
 }
@@ -100,13 +100,13 @@ impl<const LOW: i64, const HIGH: i64> Thousandths<LOW, HIGH> {
 
 /// KataGo's: a whole or half number.
 #[derive(Clone, Copy, Debug)]
-pub struct GivenKomi(pub f64);
+pub struct QueryKomi(pub f64);
 
 #[derive(Clone, Copy, Debug)]
-pub struct GivenColor(pub Color);
+pub struct QueryColor(pub Color);
 
 #[derive(Clone, Copy, Debug)]
-pub struct GivenVariant(pub &'static VariantInfo);
+pub struct QueryVariant(pub &'static VariantInfo);
 
 /// What `take` makes of JSON of a type; the error says `what` is expected.
 pub fn taken<'de, D: Deserializer<'de>, T: Deserialize<'de>, U>(
@@ -133,26 +133,26 @@ impl<'de, const LOW: i64, const HIGH: i64> Deserialize<'de> for Thousandths<LOW,
     }
 }
 
-impl<'de> Deserialize<'de> for GivenKomi {
+impl<'de> Deserialize<'de> for QueryKomi {
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
         taken(json, "a whole or half number from -150 to 150", |komi: f64| {
             let is_half = (2.0 * komi).fract() == 0.0 && komi.abs() <= 150.0;
-            to_komi(komi).ok().filter(|_| is_half).map(GivenKomi)
+            to_komi(komi).ok().filter(|_| is_half).map(QueryKomi)
         })
     }
 }
 
-impl<'de> Deserialize<'de> for GivenColor {
+impl<'de> Deserialize<'de> for QueryColor {
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
-        taken(json, "B or W", |text: String| parse_color(&text).map(GivenColor))
+        taken(json, "B or W", |text: String| parse_color(&text).map(QueryColor))
     }
 }
 
-impl<'de> Deserialize<'de> for GivenVariant {
+impl<'de> Deserialize<'de> for QueryVariant {
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
         let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
         let what = format!("one of {}", ids.join(", "));
-        taken(json, what, |id: String| variant(&id).map(GivenVariant))
+        taken(json, what, |id: String| variant(&id).map(QueryVariant))
     }
 }
 

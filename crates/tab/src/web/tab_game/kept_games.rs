@@ -64,10 +64,10 @@ impl TabGame {
         if !(reset || record || position) {
             return None;
         }
-        Some(Event::Kept(Box::new(self.kept(reset, reset || record))))
+        Some(Event::Kept(Box::new(self.kept_game(reset, reset || record))))
     }
 
-    fn kept(&mut self, reset: bool, with_record: bool) -> KeptGame {
+    fn kept_game(&mut self, reset: bool, with_record: bool) -> KeptGame {
         let summary = with_record.then(|| GameSummary::new(&self.open_game));
         let (mut game, mut changes) = (self.saved(with_record), Vec::new());
         if game.sgf.len() > SHORT {
