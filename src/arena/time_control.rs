@@ -16,13 +16,6 @@ pub fn parse_time(text: &str) -> Result<TimeSystem, TimeError> {
         TimeSystem::Absolute { main } | TimeSystem::Fischer { main, .. } if main.is_zero() => {
             Err(TimeError::OutOfRange)
         }
-        // To `time_settings`, overtime without stones means no limit.
-        TimeSystem::Canadian { main, period, stones: count }
-        | TimeSystem::ByoYomi { main, period, periods: count }
-            if period.is_zero() || count == 0 =>
-        {
-            Ok(TimeSystem::Absolute { main })
-        }
         system => Ok(system),
     }
 }
@@ -282,27 +275,10 @@ mod tests {
 
     #[test]
     fn impossible_times_are_refused() {
-        for text in [
-            "absolute",
-            "fast",
-            "-1",
-            "0",
-            "absolute 0",
-            "fischer 0 5",
-            "canadian 0 30 0",
-            "byoyomi 0 0 3",
-            "nan",
-        ] {
+        for text in
+            ["absolute", "fast", "-1", "0", "absolute 0", "fischer 0 5", "byoyomi 0 0 3", "nan"]
+        {
             assert!(parse_time(text).is_err(), "{text}");
-        }
-    }
-
-    /// `time_settings 60 30 0` would mean that there is no limit.
-    #[test]
-    fn overtime_without_time_or_stones_is_no_overtime() {
-        for text in ["canadian 60 30 0", "canadian 60 0 5", "byoyomi 60 5 0", "byoyomi 60 0 3"] {
-            let heard = heard(text, "time_settings", &[1.0]);
-            assert_eq!(heard, ["time_settings 60 0 0", "60 0", "59 0"], "{text}");
         }
     }
 

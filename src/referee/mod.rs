@@ -151,6 +151,7 @@ fn check_transcript(game: &TranscriptGame, session: &mut Session) -> CheckResult
         },
     };
     let (setup, placed) = (session.setup(), handicap_by_moves(session));
+    // The protocol lets either side begin.
     let order = sgf::remarks_on_order(setup, session.game(), false, placed);
     let remarks = checked.remarks.into_iter().chain(order).collect();
     CheckResult { handicap: setup.handicap.len() + placed, remarks, ..checked }

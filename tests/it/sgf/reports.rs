@@ -216,8 +216,10 @@ fn a_result_that_players_agreed_on_is_checked_without_the_dead_stones() {
         Defaults { setup: setup("go 19"), encoding: Encoding::Native, chosen_rules: None };
     let file = std::fs::read(path("lopsided")).expect("a fixture");
     let checked = check_bytes(file, None, &defaults).expect("a game");
-    let verdict = &checked[0].result.verdict;
-    assert!(matches!(verdict, Verdict::OtherScore { .. }), "{verdict:?}");
+    let result = &checked[0].result;
+    let is_agreed = |remark: &Remark| remark.code == RemarkCode::AgreedDead;
+    assert_eq!(result.verdict, Verdict::Good);
+    assert!(result.remarks.iter().any(is_agreed), "{result:?}");
 }
 
 /// Some programs write the first turn into the root.

@@ -107,15 +107,16 @@ pub fn remarks_on_play(record: &GameRecord, game: Option<&Game>) -> Vec<Remark> 
 }
 
 /// The remarks on turns of a side that is not to move, in a game that began from `setup`. Black's
-/// first turns may place this number of handicap stones.
+/// first turns may place this number of handicap stones, and any side may begin unless the first
+/// mover `is_ruled`.
 pub fn remarks_on_order(
     setup: &Setup,
     game: &Game,
-    rules_are_named: bool,
+    is_ruled: bool,
     handicap_by_moves: usize,
 ) -> Vec<Remark> {
-    let is_stated = setup.to_move.is_some();
-    let mut order = TurnOrder::new(setup, is_stated, rules_are_named, handicap_by_moves);
+    let mut order = TurnOrder::new(setup, setup.to_move.is_some(), is_ruled, handicap_by_moves);
+    order.next = order.next.filter(|_| is_ruled);
     let mut remarks = Vec::new();
     for (number, (color, _)) in game.turns().iter().enumerate() {
         let set_ups = game.set_ups().iter().filter(|(turns, _)| *turns == number);
@@ -226,6 +227,10 @@ impl MainLineReader<'_> {
         let is_stated = before.any(|id| tree.property(id, "PL").is_some());
         let are_named = !self.record.rules_are_assumed;
         let mut order = TurnOrder::new(setup, is_stated, are_named, self.handicap_by_moves());
+        if is_stated && self.record.is_ours {
+            // `PL` is the side that the rules let begin, and a session lets either side begin.
+            order.next = None;
+        }
         let mut was_after_end = false;
         for id in self.main_line() {
             let mut is_set_up = false;
@@ -269,8 +274,9 @@ impl MainLineReader<'_> {
                     name => name,
                 };
                 if let Some((_, count)) = stated.iter_mut().find(|(known, _)| *known == meant) {
+                    let is_misplaced = !is_root && *count == 0;
                     *count += values;
-                    if !is_root {
+                    if is_misplaced {
                         let text = format!("{name} stands after the root and is ignored");
                         self.note(RemarkCode::Unreadable, text);
                     }
