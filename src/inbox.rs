@@ -117,7 +117,7 @@ impl Inbox {
         !self.blocks.is_empty() || self.receive(time) || self.source.is_none()
     }
 
-    /// Receives one more block; returns false if none comes in time.
+    /// Receives one more block; returns false if no block comes in time.
     fn receive(&mut self, time: Option<Duration>) -> bool {
         let Some(source) = &self.source else {
             return false;
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_arrived_is_seen_without_being_read() {
+    fn arrived_lines_are_seen_without_being_read() {
         let (sender, receiver) = std::sync::mpsc::channel();
         let mut inbox = Inbox::reading(Pipe(receiver));
         assert!(!inbox.is_pending());

@@ -1,4 +1,4 @@
-//! What the library promises: parts of the crates below. The program uses the whole of them, by the
+//! The promises of the library: parts of the crates below. The program uses the whole of them, by the
 //! same names.
 
 /// Points, stones, groups, liberties, hashes and areas, without rules.

@@ -108,7 +108,7 @@ pub struct QueryColor(pub Color);
 #[derive(Clone, Copy, Debug)]
 pub struct QueryVariant(pub &'static VariantInfo);
 
-/// What `take` makes of JSON of a type; the error says `what` is expected.
+/// The result of `take` for JSON of a type; the error names `what` is expected.
 pub fn taken<'de, D: Deserializer<'de>, T: Deserialize<'de>, U>(
     json: D,
     what: impl Display,

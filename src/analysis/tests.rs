@@ -176,7 +176,7 @@ fn an_illegal_move_is_told_with_its_number() {
 }
 
 #[test]
-fn what_is_unknown_is_warned_of_and_answered() {
+fn unknown_fields_are_warned_of_and_answered() {
     let line = query(json!({
         "maxVists": 5,
         "rules": {"ko": "SIMPLE", "scoring": "TERRITORY", "hasButton": true, "tax": "NONE"},

@@ -25,12 +25,12 @@ pub enum Outcome {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// What the engine should do.
+    /// The demand on the engine.
     pub check: &'static str,
     /// Number and title in the specification.
     pub section: &'static str,
     pub outcome: Outcome,
-    /// What the engine did instead, or the command that it lacks.
+    /// The engine's behaviour instead, or the command that it lacks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }

@@ -337,7 +337,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
             }
             GameEnd::Counted(reason) => {
                 scores = self.scores(&mut detail);
-                self.counted(reason, &scores)
+                self.counted_result(reason, &scores)
             }
         };
         let game = &self.game;
@@ -359,7 +359,11 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         }
     }
 
-    fn counted(&self, reason: EndReason, scores: &ReportedScores) -> (GameResult, EndReason) {
+    fn counted_result(
+        &self,
+        reason: EndReason,
+        scores: &ReportedScores,
+    ) -> (GameResult, EndReason) {
         let [program, built_in] =
             [&scores.program, &scores.referee].map(|score| score.as_deref().and_then(parse_score));
         if self.settings.referee.is_some() {

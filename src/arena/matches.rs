@@ -19,7 +19,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// What a match plays, and where its games go.
+/// The games of a match, and their destination.
 #[derive(Clone, Debug)]
 pub struct MatchPlan {
     pub settings: Settings,

@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[cfg(unix)]
 const WAIT_AND_START: &str = r#"read -r line && exec "$0" "$@""#;
 
-/// What an engine that was just started reads before its first command.
+/// The line that a newly started engine reads before its first command.
 pub(super) const GO: &[u8] = if cfg!(unix) { b"\n" } else { b"" };
 
 #[derive(Debug, Default)]
@@ -204,7 +204,7 @@ mod tests {
             let output = child.wait_with_output().expect("an end");
             String::from_utf8_lossy(&output.stdout).into_owned()
         };
-        // The match disappears before it has told the watchdog.
+        // The match disappears before it has informed the watchdog.
         assert_eq!(output(b""), "");
         let all = [GO, b"first command\n second\n"].concat();
         assert_eq!(output(&all), "begun\nfirst command\n second\n", "no byte is lost");

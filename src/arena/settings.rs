@@ -89,7 +89,7 @@ impl EngineSpec {
     }
 }
 
-/// Whether a command is kawari's and names no number of threads: by default it takes all cores,
+/// Whether a command is kawari's, without a number of threads: by default it takes all cores,
 /// which the engines of a match share.
 fn is_own_without_threads(words: &[String]) -> bool {
     let program = words.first().map(Path::new).and_then(Path::file_stem);

@@ -72,7 +72,7 @@ impl TimeCommands {
     }
 
     /// The numbers of `time_left`: seconds, and stones or periods.
-    pub fn left(self, clock: &PlayerClock) -> String {
+    pub fn time_left(self, clock: &PlayerClock) -> String {
         let (left, count) = clock.clock.remaining();
         let is_byo_yomi = matches!(clock.system, TimeSystem::ByoYomi { .. });
         match self {
@@ -98,7 +98,7 @@ pub struct PlayerClock {
     system: TimeSystem,
     clock: Clock,
     time_margin: Duration,
-    /// What is left of the margin.
+    /// The rest of the margin.
     margin: Duration,
 }
 
@@ -154,10 +154,11 @@ mod tests {
         let system = control(text);
         let commands = TimeCommands::of(&system, |name| name == command);
         let mut clock = PlayerClock::new(&system, Duration::ZERO);
-        let mut all = vec![commands.settings(&system).unwrap_or_default(), commands.left(&clock)];
+        let mut all =
+            vec![commands.settings(&system).unwrap_or_default(), commands.time_left(&clock)];
         for &seconds in moves {
             assert!(clock.spend(Duration::from_secs_f64(seconds)), "{text}: {seconds}");
-            all.push(commands.left(&clock));
+            all.push(commands.time_left(&clock));
         }
         all
     }
@@ -262,7 +263,7 @@ mod tests {
             let mut clock = PlayerClock::new(&control(text), S(1));
             while clock.spend(clock.limit().expect("a limit") + Duration::from_millis(1)) {
                 for commands in [TimeCommands::Kata, TimeCommands::Kgs, TimeCommands::Plain] {
-                    let left = commands.left(&clock);
+                    let left = commands.time_left(&clock);
                     let seconds = left.split(' ').next().and_then(|word| word.parse::<f64>().ok());
                     assert!(seconds.is_some_and(|seconds| seconds > 0.0), "{text}: {left}");
                 }

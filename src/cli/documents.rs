@@ -1,6 +1,7 @@
 //! The program's own documents: guides, completions and manual pages.
 
-use super::{CliResult, Error, print, served};
+use super::examples::{examples, sections};
+use super::{CliResult, Error, markdown, print, served};
 use crate::guide::{self, GROUPS, guides};
 use clap::Command;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -12,7 +13,7 @@ use std::path::Path;
 
 pub fn print_guide(topic: Option<&str>) -> CliResult {
     match topic.and_then(guide::guide) {
-        Some(guide) => print(&guide.text()),
+        Some(guide) => markdown::show(&guide.text()),
         None => print(&list()),
     }
 }
@@ -68,15 +69,36 @@ fn table_row(row: &str) -> String {
 }
 
 /// Without a directory, only the page of the program itself.
-pub fn man(command: Command, directory: Option<&Path>) -> CliResult {
-    let Some(directory) = directory else {
-        let mut page = Vec::new();
-        Man::new(command).render(&mut page)?;
-        return print_bytes(&page);
-    };
-    let created = fs::create_dir_all(directory);
-    let written = created.and_then(|()| clap_mangen::generate_to(command, directory));
-    written.map_err(Error::in_file(directory))
+pub fn man(mut command: Command, directory: Option<&Path>) -> CliResult {
+    command = command.disable_help_subcommand(true);
+    command.build();
+    match directory {
+        None => print_bytes(&manual_page(&command)?),
+        Some(directory) => {
+            let created = fs::create_dir_all(directory);
+            let written = created.and_then(|()| write_pages(&command, directory));
+            written.map_err(Error::in_file(directory))
+        }
+    }
+}
+
+/// Writes the manual pages of a command and its subcommands.
+fn write_pages(command: &Command, directory: &Path) -> io::Result<()> {
+    for of in command.get_subcommands().filter(|of| !of.is_hide_set()) {
+        write_pages(of, directory)?;
+    }
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+    fs::write(directory.join(format!("{name}.1")), manual_page(command)?)
+}
+
+fn manual_page(command: &Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    Man::new(command.clone()).render(&mut page)?;
+    let path = command.get_bin_name().unwrap_or_default();
+    let path = path.strip_prefix("kawari").unwrap_or(path).trim_start();
+    let sections = examples(path).map(sections);
+    page.extend(sections.unwrap_or_default().into_bytes());
+    Ok(page)
 }
 
 fn print_bytes(bytes: &[u8]) -> CliResult {

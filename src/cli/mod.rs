@@ -7,7 +7,9 @@ mod board;
 mod check;
 mod comply;
 mod documents;
+mod examples;
 mod line_editor;
+mod markdown;
 mod matches;
 mod options;
 mod output;
@@ -59,12 +61,12 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(flatten)]
+    Board(board::BoardCommand),
     /// Read GTP from standard input (the same as no subcommand)
     Gtp(GtpOptions),
     /// Answer queries of KataGo's JSON analysis protocol from standard input
     Analysis(analysis::AnalysisOptions),
-    #[command(flatten)]
-    Board(board::BoardCommand),
     /// Play a game against itself and print the board after every move
     Watch(watch::WatchOptions),
     /// Count turn sequences from the start, depth by depth
@@ -112,9 +114,6 @@ enum Command {
     /// Prints a line for each check with its section in the specification (draft 2). Commands that
     /// it does not require are checked if the engine lists them. The exit status is 0 if no check
     /// fails, 1 otherwise, 2 if the engine does not start or reply.
-    #[command(
-        after_help = "Examples:\n  kawari comply \"gnugo --mode gtp\"\n  kawari comply --json \"kawari --playouts 1\""
-    )]
     Comply(comply::ComplyOptions),
     /// Measure playouts and search speed from the empty board with one thread
     Bench(bench::BenchOptions),
@@ -259,10 +258,11 @@ fn command() -> clap::Command {
 fn parsed(words: Vec<OsString>) -> Cli {
     /// Longer lines are hard to read.
     const WIDEST: usize = 100;
+    let command = examples::with_examples(command(), "");
     let command = if io::stdout().is_terminal() {
-        command().max_term_width(WIDEST)
+        command.max_term_width(WIDEST)
     } else {
-        command().term_width(0)
+        command.term_width(0)
     };
     let words = with_gtp_first(words);
     let cli = Cli::from_arg_matches(&command.get_matches_from(words));
@@ -295,7 +295,7 @@ fn carry_out(cli: Cli) -> CliResult {
         Some(Command::Watch(options)) => watch::watch(&options),
         Some(Command::Perft { depth, game }) => perft(depth, &game),
         Some(Command::Variants(options)) => variants::variants(&options),
-        Some(Command::Commands) => print(&document::document()),
+        Some(Command::Commands) => markdown::show(&document::document()),
         Some(Command::Train(command)) => train::run(&command),
         Some(Command::Match(command)) => matches::run(command),
         Some(Command::Balance(options)) => balance::balance(&options),

@@ -84,7 +84,7 @@ fn stated(command: &clap::Command) -> Vec<(String, String)> {
     args.filter_map(default).collect()
 }
 
-/// What the help says is what happens.
+/// The help is true.
 #[test]
 fn defaults_in_the_help_are_those_of_the_program() {
     let all_cores = format!("--threads={}", cores());

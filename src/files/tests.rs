@@ -49,7 +49,7 @@ fn nothing_changes_before_the_end() {
     drop(file);
     assert_eq!(fs::read(&path).expect("a file"), b"old");
     assert_eq!(names(&folder), ["a file"]);
-    // What another program has written meanwhile is seen.
+    // Changes by another program are seen.
     let late = folder.path().join("late");
     let mut file = NewFile::create(&late, Replace::Nothing).expect("a new file");
     file.write_all(b"new").expect("space");
@@ -153,7 +153,7 @@ fn errors_do_not_name_the_temporary_file() {
 }
 
 #[test]
-fn what_is_no_text_is_refused() {
+fn files_that_are_not_text_are_refused() {
     let (_folder, path) = folder_with(b"a\xff");
     assert!(matches!(read_text(&path), Err(FileError::NotText)));
     assert_eq!(read(&path).expect("bytes"), b"a\xff");

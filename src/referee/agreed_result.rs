@@ -30,7 +30,7 @@ pub struct AgreedResult {
     pub seki: bool,
 }
 
-/// What the rules and the marks of a record let its players have agreed on.
+/// The results on which the rules and the marks of a record let its players agree.
 #[derive(Clone, Debug, Default)]
 pub struct Leeway {
     /// The stones that the record marks as dead.

@@ -104,7 +104,7 @@ pub struct CheckResult {
     pub handicap: usize,
     /// Seconds of main time, if the record states it.
     pub main_time: Option<f64>,
-    /// What the check noticed besides its verdict.
+    /// Remarks of the check besides its verdict.
     pub remarks: Vec<Remark>,
 }
 
@@ -164,7 +164,7 @@ impl CheckResult {
     }
 
     /// The record states a result at this line.
-    fn claimed(line: u64, game: &Game, claimed: &str, verdict: Verdict) -> CheckResult {
+    fn for_claim(line: u64, game: &Game, claimed: &str, verdict: Verdict) -> CheckResult {
         let claimed = Some(claimed.to_owned());
         CheckResult { claimed, verdict, ..CheckResult::good(line, game) }
     }
@@ -173,10 +173,10 @@ impl CheckResult {
     pub(super) fn with_claimed_result(line: u64, game: &Game, claimed: &str) -> CheckResult {
         match claimed.parse() {
             Ok(claim) if is_consistent(claim, game) => {
-                CheckResult::claimed(line, game, claimed, Verdict::Good)
+                CheckResult::for_claim(line, game, claimed, Verdict::Good)
             }
             Ok(_) => CheckResult::wrong(line, game, claimed, None),
-            Err(_) => CheckResult::claimed(line, game, claimed, Verdict::UnreadResult),
+            Err(_) => CheckResult::for_claim(line, game, claimed, Verdict::UnreadResult),
         }
     }
 
@@ -238,7 +238,7 @@ impl CheckResult {
              {counted}"
         );
         let remarks = vec![Remark::new(RemarkCode::Seki, text)];
-        CheckResult { remarks, ..CheckResult::claimed(line, game, claimed, Verdict::Good) }
+        CheckResult { remarks, ..CheckResult::for_claim(line, game, claimed, Verdict::Good) }
     }
 
     pub(super) fn for_refereed_game(
@@ -260,7 +260,7 @@ impl CheckResult {
 
     fn other_score(line: u64, game: &Game, claimed: &str, source: ScoreSource) -> CheckResult {
         let counted = game.score();
-        CheckResult::claimed(line, game, claimed, Verdict::OtherScore { counted, source })
+        CheckResult::for_claim(line, game, claimed, Verdict::OtherScore { counted, source })
     }
 
     pub(super) fn wrong(
@@ -271,7 +271,7 @@ impl CheckResult {
     ) -> CheckResult {
         let (counted, over) = (game.score(), game.is_over());
         let verdict = Verdict::WrongResult { counted, over, without_dead };
-        CheckResult::claimed(line, game, claimed, verdict)
+        CheckResult::for_claim(line, game, claimed, verdict)
     }
 
     /// The verdict in words; `None` for a good game.

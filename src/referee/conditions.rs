@@ -5,7 +5,7 @@ use super::check_result::{BoardShape, CheckResult, Verdict};
 use crate::rules::{Rules, Size, variant};
 use crate::sgf::{NamedRules, Remark, RemarkCode};
 
-/// What games must fulfil besides their rules.
+/// Conditions for games besides their rules.
 #[derive(Clone, Debug, Default)]
 pub struct Conditions {
     /// Some [remarks](RemarkCode::is_fault) are faults.

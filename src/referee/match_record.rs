@@ -123,7 +123,7 @@ pub fn check_record(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult 
     checked.claiming(record.result.as_deref())
 }
 
-/// Strips "line 1": each line is parsed alone, so the parser always says line 1.
+/// Strips "line 1": each line is parsed by itself, so the parser always says line 1.
 fn within_line(error: &serde_json::Error) -> String {
     let words = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_record_does_not_state_is_said() {
+    fn missing_parts_of_a_record_are_named() {
         let record =
             br#"{"variant":"go","width":5,"height":5,"komi":1,"rules":{},"turns":[],"result":"?"}"#;
         let checked = check_record(record, 1, &defaults());

@@ -119,7 +119,7 @@ fn check_game(
     CheckedGame { file: game.file.clone(), game: game.game, result }
 }
 
-/// What the rules that a client chose let players agree on.
+/// The results on which the rules that a client chose let players agree.
 fn leeway_of(session: &Session) -> Leeway {
     let rules = session.chosen_rules.as_ref();
     let stones = session.setup().handicap.len();

@@ -5,7 +5,7 @@ use crate::rules::{Game, GameResult};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Groups that share surrounded regions and are all tried with each other: at most this many.
-/// Beyond that, each region is tried alone.
+/// Beyond that, each region is tried by itself.
 const MAX_GROUPS: usize = 10;
 
 /// Whether a claim is the score of a game without the points that some groups surround, each of

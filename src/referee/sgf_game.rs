@@ -86,7 +86,7 @@ impl GameChecker<'_> {
         Some(self.tree.value(sgf::NodeId::ROOT, name)?.simple_text())
     }
 
-    /// The remark on a result that is missing, or that the board alone does not show.
+    /// The remark on a result that is missing, or that the board does not show by itself.
     fn remark_on_result(&self, record: &GameRecord, game: &Game) -> Option<Remark> {
         let Some(claimed) = record.result() else {
             let text = match game.is_over() {
@@ -134,7 +134,7 @@ impl GameChecker<'_> {
         self.root("KAWARI").is_some() || by.split(':').next() == Some(env!("CARGO_PKG_NAME"))
     }
 
-    /// What the rules let the players agree on: those that the record names, which are exact in
+    /// The results on which the rules let players agree: those that the record names, which are exact in
     /// `KRULE`, or else those of the command.
     fn leeway(&self, record: &GameRecord) -> Leeway {
         let name = self.root("RU").filter(|_| self.root("KAWARI").is_none());

@@ -77,7 +77,7 @@ const PARSED_AGAIN: usize = 8;
 /// Splits a collection of any size with a moving window. Continues after a syntax error.
 pub struct SgfGames<R> {
     bytes: R,
-    /// What is read and not decoded yet.
+    /// Bytes that are read and not decoded yet.
     undecoded: Vec<u8>,
     /// `None` until something is not ASCII.
     charset: Option<Charset>,

@@ -111,7 +111,7 @@ impl Access {
 /// The page for friends, who have no token.
 pub const GUEST_PAGE: &str = "/friend";
 
-/// Who can reach an address of this machine.
+/// The reach of an address of this machine.
 fn reach(address: IpAddr) -> Reach {
     let is_near = match address {
         IpAddr::V4(ip) => ip.is_private() || ip.is_link_local(),

@@ -120,7 +120,7 @@ struct Reply<'r> {
     refused: Option<&'r str>,
 }
 
-/// What all readers of a mailbox see.
+/// The state for all readers of a mailbox.
 #[derive(Clone, Debug)]
 struct News {
     newest: Arc<LinkedGame>,
@@ -288,7 +288,7 @@ struct Reader<'m> {
     mailboxes: &'m Mailboxes,
     key: Key,
     seat: Option<Seat>,
-    /// What the browser knows.
+    /// The state that the browser knows.
     shown: Option<Arc<LinkedGame>>,
 }
 

@@ -178,7 +178,7 @@ fn repeated_trials_weigh_nothing() {
     assert_near(sprt(0.0, 50.0).llr(&all), sprt(0.0, 50.0).llr(&once), 1e-2);
 }
 
-/// Complete pairs alone are Fishtest's.
+/// Only complete pairs are Fishtest's.
 #[test]
 fn a_sample_of_pairs_has_their_interval() {
     let pairs = Pairs::from([13, 37, 50, 25, 3]);

@@ -78,7 +78,7 @@ impl PackedBoard {
     }
 }
 
-/// What the records of a file have in common.
+/// The common header of the records of a file.
 #[derive(Debug)]
 pub struct PackedShape {
     info: &'static VariantInfo,

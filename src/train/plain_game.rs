@@ -113,7 +113,7 @@ impl PlainGame {
         stones.flat_map(|(color, stones)| stones.iter().map(move |&place| (color, Some(place))))
     }
 
-    /// What an engine of KataGo's analysis protocol is asked about the last position.
+    /// The query to an engine of KataGo's analysis protocol about the last position.
     pub fn query(&self) -> Value {
         let pair = |(color, place): (Color, _)| json!([color.letter(), write_move(place)]);
         json!({
@@ -150,12 +150,12 @@ impl Display for PlainGame {
             Scoring::Area => 'c',
             Scoring::Territory => 'j',
         };
-        let (stones, moves) = (written(self.colored_stones()), written(self.colored_moves()));
+        let (stones, moves) = (move_words(self.colored_stones()), move_words(self.colored_moves()));
         write!(f, "{stones} {moves} {:.1} {rules}", self.setup.rules.komi)
     }
 }
 
-/// Which positions of games are labelled.
+/// The positions of games that are labelled.
 #[derive(Clone, Debug)]
 pub struct PositionSettings {
     pub share: f32,
@@ -200,7 +200,7 @@ fn letter(color: Color) -> char {
     color.letter().to_ascii_lowercase()
 }
 
-fn written(moves: impl Iterator<Item = (Color, Option<Coordinates>)>) -> String {
+fn move_words(moves: impl Iterator<Item = (Color, Option<Coordinates>)>) -> String {
     let words: Vec<String> =
         moves.map(|(color, place)| format!("{}{}", letter(color), write_move(place))).collect();
     if words.is_empty() { "-".to_owned() } else { words.join(",") }

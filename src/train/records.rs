@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_learned_from_is_refused_with_the_reason() {
+    fn useless_records_are_refused_with_the_reason() {
         let refused = |settings: &RecordSettings, text: &str| match read(settings, text) {
             Ok(_) => String::new(),
             Err(error) => error,

@@ -207,7 +207,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("what was typed survives another size, and the picture has the handicap", async () => {
+  await test("typed text survives another size, and the picture has the handicap", async () => {
     const person = await Person.visit(browser, server);
     await person.tab.press('dialog [data-variant="go"]');
     await person.tab.press("dialog .more summary");

@@ -1,4 +1,4 @@
-// What two people do in a game by link.
+// Actions of two people in a game by link.
 
 import { Person } from "./board.mjs";
 import { turnIs } from "./mygames.mjs";

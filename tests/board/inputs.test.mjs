@@ -1,4 +1,4 @@
-// Every hand and ear: keyboards with other letters, the focus, what screen readers hear, names from
+// Every hand and ear: keyboards with other letters, the focus, texts for screen readers, names from
 // right to left, komi as people write it, contrast themes.
 
 import assert from "node:assert/strict";

@@ -38,7 +38,7 @@ await withBoard(async (server, browser) => {
     t.diagnostic(`before the first paint: ${files.map(([name, bytes]) => `${name || "page"} ${bytes} bytes`).join(", ")}`);
     assert.deepEqual(files.slice(1).map(([name]) => name), ["style.css"]);
     assert.ok(files.every(([, bytes]) => bytes > 0) && files.reduce((sum, [, bytes]) => sum + bytes, 0) < 60_000);
-    // What is painted has all buttons of the bar; no position has come.
+    // The first picture has all buttons of the bar; no position has come.
     assert.equal(await tab.call(() => document.querySelectorAll(".tools .button").length), 9);
     assert.equal(await tab.call(() => document.querySelector("#board svg")), null);
     await tab.close();
@@ -74,7 +74,7 @@ await withBoard(async (server, browser) => {
       const { metrics } = await person.tab.send("Performance.getMetrics");
       return metrics.filter(({ name }) => ["LayoutCount", "RecalcStyleCount"].includes(name));
     };
-    // What the beginning of the game moves has come to rest once two seconds add nothing.
+    // The page has come to rest after the beginning of the game once two seconds add nothing.
     const rest = () => new Promise((resolve) => setTimeout(resolve, 2000));
     let [before, after] = [await work(), []];
     for (let waits = 0; waits < 4 && JSON.stringify(after) !== JSON.stringify(before); waits++) {

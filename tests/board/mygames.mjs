@@ -1,4 +1,4 @@
-// What several tests of games do: the list *My games*, and records to open.
+// Steps of several tests of games: the list *My games*, and records to open.
 
 import { HUMANS } from "./board.mjs";
 

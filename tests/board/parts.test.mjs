@@ -76,7 +76,7 @@ await withBoard(async (server, browser) => {
     assert.equal(utf16.length, 3);
   });
 
-  await test("what a link holds comes back, and a link that was cut off is refused", async () => {
+  await test("the contents of a link come back, and a link that was cut off is refused", async () => {
     const [same, text, cut] = await tab.call(async () => {
       const { pack, unpack } = await import("/link.js");
       const data = { saved: { sgf: `(;C[${"碁".repeat(5000)}])` }, review: null };

@@ -1,4 +1,4 @@
-// What a player is shown, and what the browser keeps: damaged storage, links, messages, files, the
+// A player's view, and the browser's storage: damaged data, links, messages, files, the
 // dialog of a new game, the panels, clocks, and records of two people.
 
 import assert from "node:assert/strict";

@@ -233,7 +233,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("a click before the answer to another one is no move of the other side", async () => {
+  await test("a click before the answer to another one is not a move of the other side", async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", { Size: ["9", "9"], Black: ["human"], White: ["level 1"] });
     const before = await person.turn();

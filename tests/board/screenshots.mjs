@@ -56,7 +56,7 @@ async function grow(person) {
 
 async function newGame(person) {
   await person.tab.press("#new-game");
-  await person.tab.press('dialog [data-variant="no"]');
+  await person.tab.press('dialog [data-variant="go"]');
 }
 
 async function end(person) {

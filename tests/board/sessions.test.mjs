@@ -1,4 +1,4 @@
-// What people do around a game: take back, look ahead, analyse.
+// Actions around a game: take back, look ahead, analyse.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -60,7 +60,7 @@ await withBoard(async (server, browser) => {
     assert.match(await text(person, "#ending"), /left on the board, White wins by 12½ points/);
     assert.equal(await person.tab.call(() => document.querySelectorAll("#board .dead").length), 1);
     assert.ok((await person.tab.call(() => document.querySelectorAll("#board .owned").length)) > 10);
-    // What means nothing any more is gone.
+    // Buttons without a meaning are gone.
     const seen = await person.tab.call(() => [...document.querySelectorAll("#actions button, #modes button")].filter((each) => each.offsetParent !== null).length);
     assert.equal(seen, 0);
     await person.click("D3");
@@ -94,7 +94,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("who does not agree plays on", SLOW, async () => {
+  await test("without agreement the game goes on", SLOW, async () => {
     const person = await position(browser, server, { variant: "go", width: 5, height: 5 }, HALVES);
     await person.tab.press("#play-on");
     await person.tab.until(async () => !(await import("/main.js")).model.state.over);
@@ -294,7 +294,7 @@ await withBoard(async (server, browser) => {
     // Nuclear Go: a kind of turn is chosen, and its effects are visible.
     await person.tab.press('.pills [data-value="no"]');
     await person.tab.until(() => document.querySelector('.pills [data-value="no"][aria-checked="true"]') && document.querySelector('.dot[aria-label^="Lesson 5:"]'));
-    // What is pressed before the board of a lesson is there means nothing.
+    // A key before the board of a lesson is there means nothing.
     const pressed = await person.tab.call(() => {
       document.querySelector('.dot[aria-label^="Lesson 5:"]').click();
       return [...document.querySelectorAll(".exercise-controls button")].filter(({ textContent, disabled }) => textContent !== "Start again" && !disabled).length;

@@ -177,7 +177,7 @@ await withBoard(async (server, browser) => {
     const comments = () => person.page("({ model }) => model.line.map(({ comment }) => comment ?? \"\")");
     await person.tab.call(() => document.querySelector("#talk textarea").focus());
     await person.tab.key("a");
-    // The wheel goes back while the box has the keyboard; what is typed then belongs to that position.
+    // The wheel goes back while the box has the keyboard; text typed then belongs to that position.
     await person.page("({ actions, model }) => actions.go(model.line[1].id)");
     await person.until("({ model }) => model.position.node === model.line[1].id");
     assert.equal(await person.tab.call(() => document.querySelector("#talk textarea").value), "", "the comment of the position that is shown");

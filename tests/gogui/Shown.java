@@ -1,4 +1,4 @@
-// What GoGui shows of a record: for every node of the first line a row of text
+// A record as GoGui shows it: for every node of the first line a row of text
 // with the stones, rows from the top, and one with the marked points.
 //
 //     java -cp CLASSES tests/gogui/Shown.java FILE.sgf

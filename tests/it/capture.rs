@@ -22,7 +22,7 @@ struct Plain {
     /// Stones that win.
     needed: u64,
     captured: [u64; 2],
-    /// Who placed the latest stone and where, and the only stone that it captured.
+    /// The side and the point of the latest stone, and the only stone that it captured.
     retake: Option<(char, At, At)>,
     winner: Option<char>,
 }

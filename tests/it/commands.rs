@@ -89,7 +89,7 @@ fn with_small_budgets(line: &str) -> String {
     line
 }
 
-/// What a line writes: it follows these options.
+/// The file that a line writes, after these options.
 fn written(line: &str) -> impl Iterator<Item = &str> {
     let words = line.split(' ');
     let next = line.split(' ').skip(1);
@@ -207,7 +207,7 @@ fn has_python() -> bool {
 #[test]
 #[cfg(unix)]
 fn the_command_lines_of_the_guides_run() {
-    // What only lines write that are not run.
+    // Files of lines that are not run.
     let mut missing: BTreeSet<String> = BTreeSet::new();
     let mut run = 0;
     let mut reasons: BTreeSet<&str> = BTreeSet::new();

@@ -16,7 +16,7 @@ const MIN_OF_ALL: usize = 480;
 const LEAST: usize = 60;
 const MIN_OF_A_GRADE: usize = 2;
 
-/// One problem in so many is proven when all tests run.
+/// One problem in `SHARE` is proven when all tests run.
 const SHARE: usize = 32;
 
 /// The solver needs more for a question that is asked by itself.
@@ -92,7 +92,7 @@ fn problems_are_written_as_they_were_read() {
     }
 }
 
-/// What lies on the board in all ways in which it can be turned, with both colours for either
+/// The stones on the board in all ways in which it can be turned, with both colours for either
 /// side, the board as it is first.
 fn turned(game: &Game) -> Vec<(&'static str, Color, Vec<Cell>)> {
     let (grid, id, mover) = (game.grid(), game.info().id, game.to_move());

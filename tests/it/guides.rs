@@ -1,5 +1,6 @@
 //! README and the guides: what `kawari guide` prints, examples, links, names of commands.
 
+mod hooks;
 mod scripts;
 mod sources;
 mod words;

@@ -1,4 +1,4 @@
-//! What an installed tool has: completions, manual pages, a file of options, a log.
+//! The parts of an installed tool: completions, manual pages, a file of options, a log.
 
 use assert_cmd::Command;
 use kawari::rules::VARIANTS;
@@ -35,9 +35,11 @@ fn there_is_a_manual_page_of_each_subcommand() {
     let path = pages.to_str().expect("a path");
     stdout_of(&mut kawari(&["man", path]));
     stdout_of(&mut kawari(&["man", path]));
-    for name in ["kawari", "kawari-analysis", "kawari-board", "kawari-check"] {
+    for name in ["kawari", "kawari-analysis", "kawari-board", "kawari-check", "kawari-train-gate"] {
         let text = fs::read_to_string(pages.join(format!("{name}.1"))).expect("a page");
-        assert!(text.contains(".SH NAME"), "{name}");
+        for section in [".SH NAME", ".SH EXAMPLES", ".SH \"SEE ALSO\""] {
+            assert!(text.contains(section), "{name}: {section}");
+        }
     }
 }
 
@@ -83,4 +85,29 @@ fn a_log_of_sessions_is_checked() {
         assert!(games.len() >= 4, "{variant}: {checked}");
         assert!(checked.contains(variant), "{checked}");
     }
+}
+
+/// Every option of the training loop with a default names it.
+#[test]
+fn the_help_of_the_training_loop_shows_defaults() {
+    let python = std::process::Command::new("python3")
+        .args(["src/train/torch/loop.py", "--help"])
+        .env("COLUMNS", "400")
+        .output();
+    let Ok(output) = python else {
+        eprintln!("SKIPPED: no python3");
+        return;
+    };
+    let help = String::from_utf8_lossy(&output.stdout).into_owned();
+    let (_, options) = help.split_once("\noptions:").expect("options");
+    let without = ["-h,", "--variant ", "--dir ", "--squares-only"];
+    let mut count = 0;
+    // The help of a long option stands below it.
+    for option in options.split("\n  -").skip(1).map(|rest| format!("-{rest}")) {
+        if !without.iter().any(|name| option.starts_with(name)) {
+            assert!(option.contains("[default: "), "{option}");
+            count += 1;
+        }
+    }
+    assert!(count > 15, "{help}");
 }

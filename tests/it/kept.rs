@@ -19,7 +19,7 @@ fn room(names: &[&str]) -> tempfile::TempDir {
     room
 }
 
-/// What a command prints.
+/// The output of a command.
 fn printed(args: &str, room: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_kawari"));
     let mut command = Command::new(program);

@@ -51,7 +51,7 @@ impl NetFile {
     }
 }
 
-/// What a match shows.
+/// The finding of a match.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, PartialOrd)]
 #[serde(rename_all = "kebab-case")]
 enum Series {
@@ -65,7 +65,7 @@ enum Series {
     Baseline,
 }
 
-/// Playouts a second.
+/// Playouts per second.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rate {
@@ -129,7 +129,7 @@ struct Errors {
     origin: Origin,
 }
 
-/// What the errors compare with.
+/// The reference of the errors.
 #[derive(Clone, Copy, Deserialize, PartialEq)]
 #[serde(rename_all = "kebab-case")]
 enum Reference {

@@ -24,7 +24,7 @@ const GAMES: [(&str, (u8, u8)); 12] = [
     ("no 5 blocks=C3,A1", (11, 5)),
 ];
 
-/// Those, and one of each variant that none of them is of.
+/// Those, and one of each variant that is not among them.
 fn games() -> Vec<(String, (u8, u8))> {
     let starts = with_every_variant(GAMES.iter().map(|(words, _)| *words));
     let shown = |words: &str| {

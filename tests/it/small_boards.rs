@@ -57,7 +57,7 @@ fn komi_is_part_of_the_value() {
 
 /// Where nothing forbids to take back and forth there is no value.
 #[test]
-fn what_never_ends_has_no_value() {
+fn endless_games_have_no_value() {
     let game = new_game("go 2x2 komi=0 ko=simple");
     assert_eq!(value(&game, Color::Black, LIMITS), None);
 }

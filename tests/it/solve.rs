@@ -131,7 +131,7 @@ fn values_are_those_of_long_exhaustive_searches() {
     println!("{:?}", compare(100, 100_000));
 }
 
-/// What `kawari solve` prints with these arguments.
+/// The output of `kawari solve` with these arguments.
 /// Superko may leave a player who must play nothing but a pass.
 #[test]
 fn passes_that_superko_forces_are_solved() {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// the whole game again from its start for each.
 struct NaiveCount<'t> {
     setup: &'t Setup,
-    /// What leads to the position in question.
+    /// The turns to the position in question.
     acts: Vec<Act>,
 }
 

@@ -104,7 +104,7 @@ pub fn vertices_stand_for_steps(trial: &mut Trial) -> Verdict {
     Ok(())
 }
 
-/// What one protocol lists no other calls illegal.
+/// No protocol calls a turn illegal that another lists.
 pub fn lists_have_legal_moves(trial: &mut Trial) -> Verdict {
     trial.random_walk(20, |trial| {
         let (game, color) = (&trial.game, trial.game.to_move());

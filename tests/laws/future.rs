@@ -1,4 +1,4 @@
-//! What the future of a position depends on, as variants say it.
+//! The parts of a position on which its future depends, as variants say it.
 
 use super::trial::{candidate_steps, legal_turns};
 use super::{Trial, Verdict, ensure_same};
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// the board and the notes.
 type VisibleState = (Vec<String>, Vec<(u64, Point)>);
 
-/// What can be seen of the future: the steps of the side to move, the score as if the game
+/// The visible future: the steps of the side to move, the score as if the game
 /// ended here, whether it has, and what the players have in hand.
 type Future = (Vec<u16>, String, bool, [u16; 2]);
 

@@ -40,7 +40,7 @@ const OF_OTHER_HARNESSES: &[(&str, usize)] = &[
     ("--test-threads", 1),
 ];
 
-/// What is to be tried.
+/// The choice of trials.
 struct Plan {
     ids: Vec<String>,
     extent: Extent,

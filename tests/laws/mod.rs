@@ -72,7 +72,7 @@ macro_rules! ensure_same {
 }
 use ensure_same;
 
-/// What a text has where it differs from another; all of it if it is short.
+/// The part of a text that differs from another; all of it if it is short.
 fn around_difference(text: &str, other: &str) -> String {
     const BEFORE: usize = 120;
     const AFTER: usize = 240;
@@ -101,7 +101,7 @@ fn text_of(data: &impl Serialize) -> String {
 pub struct Law {
     /// The law as a sentence.
     pub name: &'static str,
-    /// What a trial counts: `positions`, `turns`.
+    /// The unit that a trial counts: `positions`, `turns`.
     pub unit: &'static str,
     /// The longest side of the boards on which it is tried.
     pub largest_side: u8,
@@ -303,7 +303,7 @@ pub static LAWS: &[Law] = &[
 pub struct Violation {
     /// The start and the turns.
     pub scene: Scene,
-    /// What differs there.
+    /// The difference there.
     pub difference: String,
 }
 
@@ -314,7 +314,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// What was tried of a law.
+/// The trials of a law so far.
 #[derive(Clone, Debug)]
 pub struct Tally {
     pub law: &'static Law,
@@ -322,11 +322,11 @@ pub struct Tally {
     pub trials: u64,
     /// Number of what the law [counts](Law::unit).
     pub count: u64,
-    /// What the trials found.
+    /// The findings of the trials.
     pub finding: Finding,
 }
 
-/// What the trials of a law found.
+/// The findings of the trials of a law.
 #[derive(Clone, Debug)]
 pub enum Finding {
     /// The law held in all of them.
@@ -433,7 +433,7 @@ fn latest(scene: &SharedScene) -> Scene {
     scene.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn words_of_panic(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));

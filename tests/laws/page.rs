@@ -1,4 +1,4 @@
-//! What the board in the browser shows and takes.
+//! The view and the input of the board in the browser.
 
 use super::{Trial, Verdict, ensure, ensure_same, json_of};
 use kawari::board::{Color, column_name};
@@ -139,7 +139,7 @@ fn offers_the_legal_steps(game: &Game, shown: &Value) -> Verdict {
     Ok(())
 }
 
-/// What the page tells of the last turn is a sentence about it.
+/// The page has a sentence about the last turn.
 fn tells_the_turn(page: &Page, game: &Game, color: Color) -> Verdict {
     let Some((_, turn)) = game.turns().last() else {
         return Ok(());
@@ -151,7 +151,7 @@ fn tells_the_turn(page: &Page, game: &Game, color: Color) -> Verdict {
     for text in &texts {
         ensure!(text.ends_with('.') && text.contains(' '), "no sentence: {text:?}");
     }
-    // What leaves something else than a stone is not told as one.
+    // A turn that leaves something else than a stone is not called one.
     let leaves = game.info().kind(turn.kind()).and_then(|kind| kind.leaves);
     let mover = color.title();
     let is_plain = |text: &&str| text.starts_with(&format!("{mover} plays "));

@@ -8,7 +8,7 @@ use kawari::sgf::{GameRecord, parse};
 use kawari_core::encoding::Encoding;
 use std::collections::BTreeMap;
 
-/// What lies on each point.
+/// The cell of each point.
 fn cells(game: &Game) -> BTreeMap<Point, Cell> {
     let points = game.grid().points();
     points.map(|point| (point, game.cell(point))).collect()
@@ -18,13 +18,13 @@ pub fn cells_are_declared(trial: &mut Trial) -> Verdict {
     let start = cells(&trial.game);
     let info = trial.game.info();
     let mut may_arise = vec![Cell::Empty, Cell::Black, Cell::White];
-    may_arise.extend(info.kinds.iter().filter_map(|kind| kind.leaves));
+    may_arise.extend(info.kinds.iter().filter_map(|kind| kind.leaves).chain(info.cells.to_vec()));
     trial.random_walk(40, |trial| {
         trial.counts(1);
         for (point, cell) in cells(&trial.game) {
             ensure!(
                 may_arise.contains(&cell) || start.get(&point) == Some(&cell),
-                "{cell:?} on {}, which no kind of step leaves (`leaves`)",
+                "{cell:?} on {}, which no kind of step leaves (`leaves`, `cells`)",
                 vertex(trial.game.grid(), point)
             );
         }
@@ -104,7 +104,7 @@ pub fn the_state_is_complete(trial: &mut Trial) -> Verdict {
     })
 }
 
-/// What the referee says of a record, unless it is right.
+/// The complaint of the referee about a record, unless it is right.
 pub fn refereed(record: &[u8]) -> Verdict {
     let defaults =
         Defaults { setup: Setup::new(VARIANTS[0]), encoding: Encoding::Native, chosen_rules: None };
@@ -135,7 +135,7 @@ pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
     let [tree] = trees.as_slice() else {
         return Err(format!("{} games\n{}", trees.len(), text()));
     };
-    // What a reader believes without the record is another game.
+    // Another game is left to a reader without the record.
     let mut others = VARIANTS.iter().filter(|info| info.id != trial.setup.info.id);
     let base = Setup::new(others.next_back().unwrap_or(&trial.setup.info));
     let unread = |why| format!("it cannot be read: {why}\n{}", text());

@@ -30,7 +30,7 @@ fn tell(session: &mut Session, command: &str) -> Result<String, String> {
     answer(session, &request).map_err(|failure| format!("{command}: {failure}"))
 }
 
-/// What a session answers is what the game is.
+/// The answers of a session agree with the game.
 fn compare(session: &mut Session, game: &Game) -> Verdict {
     ensure_same!(
         "session": tell(session, "kawari-state")?, "game": text_of(&game.state()), "the state"

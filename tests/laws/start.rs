@@ -16,7 +16,7 @@ fn between(low: u8, high: u8, random: &mut Random) -> u8 {
     low + random.below(u32::from(high.saturating_sub(low)) + 1) as u8
 }
 
-/// An item of a list; none of an empty one.
+/// An item of a list; `None` for an empty one.
 pub fn pick<T: Clone>(list: &[T], random: &mut Random) -> Option<T> {
     list.get(random.below(list.len() as u32) as usize).cloned()
 }

@@ -23,7 +23,7 @@ pub struct Scene {
     pub variant: &'static str,
     /// The start, as options of `kawari`.
     pub start: String,
-    /// What has happened: `B D4`, `W seal E5`.
+    /// The acts so far: `B D4`, `W seal E5`.
     pub acts: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for Scene {
     }
 }
 
-/// What one undo takes back.
+/// The acts that one undo takes back.
 #[derive(Clone, Debug)]
 pub enum Act {
     /// A whole turn.
@@ -121,7 +121,7 @@ impl Trial {
         }
     }
 
-    /// What was counted so far.
+    /// The counts so far.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -184,7 +184,7 @@ impl Trial {
     /// Calls `visit` at the start and after each of so many random acts, as far as there are.
     ///
     /// # Errors
-    /// What `visit` finds.
+    /// The findings of `visit`.
     pub fn random_walk(
         &mut self,
         acts: usize,

@@ -1,4 +1,4 @@
-//! Turns: which are legal, what they change, and how they are taken back.
+//! Turns: legality, effects and undo.
 
 use super::trial::{candidate_steps, candidates, has_few_candidates, pick};
 use super::{Trial, Verdict, ensure, ensure_same};
@@ -396,7 +396,7 @@ fn steps_of(position: &Position) -> Vec<Step> {
     steps
 }
 
-/// What a position is, as far as anybody can ask.
+/// A position as far as anybody can ask.
 #[derive(Debug, PartialEq)]
 struct Features {
     rows: Vec<String>,

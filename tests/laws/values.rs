@@ -85,7 +85,7 @@ fn next_sides(game: &Game) -> Vec<Color> {
     sides
 }
 
-/// What tells games apart whose future does not depend on earlier positions.
+/// A key of games whose future does not depend on earlier positions.
 fn state_key(game: &Game) -> String {
     let state = game.state();
     let steps = game.steps(game.to_move());

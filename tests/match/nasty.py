@@ -32,7 +32,7 @@ def close():
 
 
 def flood():
-    # Megabytes on standard error are no failure.
+    # Megabytes on standard error are not a failure.
     for _ in range(64):
         os.write(2, b"warning: all is well\n" * 4096)
     return True

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the runner itself costs: time a turn beside the engines' thinking, and
+"""Costs of the runner itself: time per turn beside the engines' thinking, and
 memory over a long match.
 
     overhead.py KAWARI [GAMES]

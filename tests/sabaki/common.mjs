@@ -1,4 +1,4 @@
-// What the scripts here share: the same random numbers every time, an engine.
+// Helpers of the scripts here: the same random numbers every time, an engine.
 import {spawn} from 'node:child_process'
 
 // A generator that gives the same games every time (mulberry32).

@@ -185,7 +185,7 @@ async function shot(page, name) {
   if (!SHOTS) return
   await page.mouse.move(5, 5)
   await page.waitForTimeout(250)
-  await page.screenshot({path: join(SHOTS, `sabaki-${name}.png`)})
+  await page.locator('#goban').screenshot({path: join(SHOTS, `sabaki-${name}.png`)})
 }
 
 const games = {

@@ -6,7 +6,7 @@ import {Referee, fail, random} from './common.mjs'
 const {SABAKI} = process.env
 const games = +(process.env.GAMES ?? 3)
 
-// What the modules find in Sabaki's window.
+// The environment of the modules in Sabaki's window.
 const electron = {ipcRenderer: {on() {}, send() {}, invoke: async () => {}}}
 const load = Module._load
 Module._load = function (request, ...rest) {

@@ -6,7 +6,7 @@ import {Referee, fail, random} from './common.mjs'
 const {SABAKI, KAWARI} = process.env
 const games = +(process.env.GAMES ?? 3)
 
-// What the module finds in Sabaki's window.
+// The environment of the module in Sabaki's window.
 const electron = {ipcRenderer: {on() {}, send() {}, invoke: async () => {}}}
 const load = Module._load
 Module._load = function (request, ...rest) {
@@ -48,7 +48,7 @@ async function state(syncer) {
   return [await ask(syncer, 'kawari-state'), await ask(syncer, 'kawari-history')].join('\n')
 }
 
-// The written turns, told to the referee, make the same position.
+// The written turns make the same position in the referee.
 async function check(syncer, referee, label) {
   const now = JSON.parse(await ask(syncer, 'kawari-state'))
   const history = (await ask(syncer, 'kawari-history')).split('\n').filter((line) => line)

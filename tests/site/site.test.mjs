@@ -1,4 +1,4 @@
-// What only the static files do: they run from a subfolder, without a network, under a content
+// Tests of the static files: they run from a subfolder, without a network, under a content
 // security policy, and begin again when the engine dies or hangs.
 
 import assert from "node:assert/strict";
@@ -159,7 +159,7 @@ async function withPool() {
       if (data instanceof Uint8Array) channel.postMessage(workers.indexOf(this));
       postMessage.call(this, data);
     };
-    // What is not a request ends a worker.
+    // A message that is not a request ends a worker.
     channel.onmessage = ({ data }) => postMessage.call(workers[data.lost], new Uint8Array(3));
     channel.postMessage("ready");
   });

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An engine of KataGo's analysis protocol whose answers depend on the number of the query alone:
+"""An engine of KataGo's analysis protocol whose answers depend only on the number of the query:
 a warning first, partial answers, searches and policies of a net, and refusals."""
 
 import json

@@ -1,4 +1,4 @@
-//! What version 2 of the protocol demands, in the order of its specification.
+//! The demands of version 2 of the protocol, in the order of its specification.
 
 use super::dialogue::{Dialogue, Reply};
 use crate::arena::controller::quoted;
@@ -225,10 +225,10 @@ impl Check {
         let steps = steps.replace("{side}", &side.to_string());
         for step in steps.replace("{more}", &(side + 1).to_string()).split(", ") {
             match step.strip_prefix('!') {
-                None => drop(engine.taken(step)?),
+                None => drop(engine.expect_success(step)?),
                 Some(refused) => {
                     let (command, text) = refused.split_once(": ").unwrap_or((refused, ""));
-                    engine.refused(command, text)?;
+                    engine.expect_refusal(command, text)?;
                 }
             }
         }
@@ -249,18 +249,18 @@ impl Dialogue {
         self.all_taken(&[&size, "clear_board", "komi 6.5"])
     }
 
-    fn taken(&mut self, command: &str) -> Result<Reply, Fault> {
+    fn expect_success(&mut self, command: &str) -> Result<Reply, Fault> {
         let reply = self.ask(command)?;
         ensure(reply.is_success, || format!("{command}: {}", reply.quoted()))?;
         Ok(reply)
     }
 
     fn all_taken(&mut self, commands: &[&str]) -> Checked {
-        commands.iter().try_for_each(|command| self.taken(command).map(drop))
+        commands.iter().try_for_each(|command| self.expect_success(command).map(drop))
     }
 
     /// The command must fail, with this text first.
-    fn refused(&mut self, command: &str, text: &str) -> Checked {
+    fn expect_refusal(&mut self, command: &str, text: &str) -> Checked {
         let reply = self.ask(command)?;
         ensure(!reply.is_success, || format!("{command}: {}, not a failure", reply.quoted()))?;
         ensure(reply.text().starts_with(text), || {
@@ -270,7 +270,7 @@ impl Dialogue {
 
     /// The vertices in a reply, each on the board and once, in upper case.
     fn vertices(&mut self, command: &str) -> Result<Vec<String>, Fault> {
-        let text = self.taken(command)?.text().to_ascii_uppercase();
+        let text = self.expect_success(command)?.text().to_ascii_uppercase();
         let all: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
         let unique: BTreeSet<&String> = all.iter().collect();
         let are_vertices = all.iter().all(|vertex| is_on_board(vertex, self.side));
@@ -298,9 +298,9 @@ fn ids(engine: &mut Dialogue) -> Checked {
 }
 
 fn order(engine: &mut Dialogue) -> Checked {
-    let alone = ["name", "version", "protocol_version"].map(|command| engine.ask(command));
+    let first = ["name", "version", "protocol_version"].map(|command| engine.ask(command));
     engine.send("name\nversion\nprotocol_version")?;
-    for expected in alone {
+    for expected in first {
         let (expected, reply) = (expected?.text(), engine.reply(None)?);
         ensure(reply.text() == expected, || {
             format!("{} comes where '= {expected}' should", reply.quoted())
@@ -370,13 +370,13 @@ fn required(engine: &mut Dialogue) -> Checked {
 }
 
 fn protocol_version(engine: &mut Dialogue) -> Checked {
-    let reply = engine.taken("protocol_version")?;
+    let reply = engine.expect_success("protocol_version")?;
     ensure(reply.text() == "2", || format!("protocol_version: {}", reply.quoted()))
 }
 
 fn names(engine: &mut Dialogue) -> Checked {
     for (command, may_be_empty) in [("name", false), ("version", true)] {
-        let reply = engine.taken(command)?;
+        let reply = engine.expect_success(command)?;
         ensure(reply.lines.len() == 1 && (may_be_empty || !reply.text().is_empty()), || {
             format!("{command}: {} is not a line", reply.quoted())
         })?;
@@ -392,7 +392,7 @@ fn known_command(engine: &mut Dialogue) -> Checked {
     })?;
     let all = listed.iter().map(|name| (name.as_str(), "true"));
     for (name, expected) in all.chain([("kawari_no_such_command", "false")]) {
-        let reply = engine.taken(&format!("known_command {name}"))?;
+        let reply = engine.expect_success(&format!("known_command {name}"))?;
         ensure(reply.text() == expected, || {
             format!("known_command {name}: {}, not {expected}", reply.quoted())
         })?;
@@ -403,7 +403,7 @@ fn known_command(engine: &mut Dialogue) -> Checked {
 /// A move of the engine, which must be on the board now.
 fn moved(engine: &mut Dialogue, color: &str) -> Checked {
     let command = format!("genmove {color}");
-    let reply = engine.taken(&command)?;
+    let reply = engine.expect_success(&command)?;
     let vertex = reply.text().to_ascii_uppercase();
     if ["PASS", "RESIGN"].contains(&vertex.as_str()) {
         return Ok(());
@@ -420,8 +420,8 @@ fn genmove(engine: &mut Dialogue) -> Checked {
     for color in ["b", "white", "w", "B"] {
         moved(engine, color)?;
     }
-    engine.refused("genmove", "")?;
-    engine.refused("genmove x", "")
+    engine.expect_refusal("genmove", "")?;
+    engine.expect_refusal("genmove x", "")
 }
 
 fn genmove_after_passes(engine: &mut Dialogue) -> Checked {
@@ -444,7 +444,7 @@ fn fixed(engine: &mut Dialogue) -> Checked {
         let table: BTreeSet<String> = vertices(&grid, &table).into_iter().collect();
         ensure(placed == table, || format!("{command}: {placed:?}, not {table:?}"))?;
         for vertex in table {
-            engine.refused(&format!("play w {vertex}"), "illegal move")?;
+            engine.expect_refusal(&format!("play w {vertex}"), "illegal move")?;
         }
     }
     Ok(())
@@ -457,14 +457,14 @@ fn place_free(engine: &mut Dialogue) -> Checked {
         format!("place_free_handicap 3: {} stones", placed.len())
     })?;
     for vertex in placed {
-        engine.refused(&format!("play w {vertex}"), "illegal move")?;
+        engine.expect_refusal(&format!("play w {vertex}"), "illegal move")?;
     }
-    engine.refused("place_free_handicap 2", "board not empty")
+    engine.expect_refusal("place_free_handicap 2", "board not empty")
 }
 
 fn final_score(engine: &mut Dialogue) -> Checked {
     finished(engine)?;
-    let reply = engine.taken("final_score")?;
+    let reply = engine.expect_success("final_score")?;
     let text = reply.text();
     let margin = text.strip_prefix(['B', 'W']).and_then(|rest| rest.strip_prefix('+'));
     let is_number = |text: &str| {
@@ -483,7 +483,7 @@ fn finished(engine: &mut Dialogue) -> Checked {
     engine.fresh()?;
     for row in 1..=engine.side {
         for (color, column) in WALLS {
-            engine.taken(&format!("play {color} {column}{row}"))?;
+            engine.expect_success(&format!("play {color} {column}{row}"))?;
         }
     }
     engine.all_taken(&["play b pass", "play w pass"])
@@ -503,7 +503,7 @@ fn final_status(engine: &mut Dialogue) -> Checked {
     ensure(listed == stones, || {
         format!("alive, seki and dead have {} stones of {}", listed.len(), stones.len())
     })?;
-    engine.refused("final_status_list kawari", "")
+    engine.expect_refusal("final_status_list kawari", "")
 }
 
 fn strays(engine: &mut Dialogue) -> Checked {

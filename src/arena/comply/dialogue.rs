@@ -104,10 +104,10 @@ impl Dialogue {
             }
         };
         let process = self.process.insert(process);
-        if process.send(lines).is_ok() { Ok(()) } else { Err(self.ended()) }
+        if process.send(lines).is_ok() { Ok(()) } else { Err(self.end_fault()) }
     }
 
-    fn ended(&mut self) -> Fault {
+    fn end_fault(&mut self) -> Fault {
         let how = self.process.take().map(|mut process| process.exit_reason());
         Fault::Wrong(format!("the engine ended: {}", shortened(&how.unwrap_or_default())))
     }
@@ -143,7 +143,7 @@ impl Dialogue {
         let deadline = Instant::now() + self.timeout.min(Duration::from_secs(365 * 86_400));
         loop {
             let Some(line) = self.line(deadline)? else {
-                return Err(self.ended());
+                return Err(self.end_fault());
             };
             if !line.starts_with(['=', '?']) {
                 self.stray(&line)?;
@@ -156,7 +156,7 @@ impl Dialogue {
             let mut lines = vec![rest.to_owned()];
             loop {
                 let Some(line) = self.line(deadline)? else {
-                    return Err(self.ended());
+                    return Err(self.end_fault());
                 };
                 if line.is_empty() {
                     break;

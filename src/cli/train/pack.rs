@@ -35,7 +35,7 @@ pub struct PackOptions {
     /// Share of search win rates in the target of the result, rather than results of games
     #[arg(long, value_name = "SHARE", default_value = "0.35", value_parser = share)]
     search_share: f32,
-    /// Take the games that no fit learns from (guide training), instead of the others
+    /// Use only the held-out games (guide training)
     #[arg(long)]
     held_out: bool,
     /// Random seed for drawing positions

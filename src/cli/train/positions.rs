@@ -39,7 +39,7 @@ pub struct PositionOptions {
     /// Take only positions of these phases: opening, middle, end
     #[arg(long, value_name = "PHASE,…", value_delimiter = ',', default_value = "opening,middle,end", value_parser = phase)]
     phase: Vec<Phase>,
-    /// Take the games that no fit learns from (guide training), instead of the others
+    /// Use only the held-out games (guide training)
     #[arg(long)]
     held_out: bool,
     /// Random seed of positions, komi and scoring

@@ -95,7 +95,7 @@ impl Client for GtpClient<'_> {
 
 /// The report of a search in progress; empty without visits.
 pub fn line(options: &AnalysisOptions, game: &Game, progress: &dyn SearchProgress) -> String {
-    written(options, game, &progress.report(), Some(progress))
+    report_line(options, game, &progress.report(), Some(progress))
 }
 
 /// The report of a choice without a search.
@@ -108,7 +108,7 @@ pub fn line_of_choice(options: &AnalysisOptions, game: &Game, choice: &Choice) -
         steps: vec![step],
         ..SearchReport::default()
     };
-    written(options, game, &report, None)
+    report_line(options, game, &report, None)
 }
 
 /// The response with a whole turn, after a line about the search that chose it. It begins with a line
@@ -121,7 +121,7 @@ pub fn whole_turn(turn: &str, choice: Option<&Choice>) -> String {
     format!("{}\nplay {turn}", choice.map(info).unwrap_or_default())
 }
 
-fn written(
+fn report_line(
     options: &AnalysisOptions,
     game: &Game,
     report: &SearchReport,

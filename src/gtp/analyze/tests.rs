@@ -421,7 +421,7 @@ fn pending_line_ends_an_analysis_and_is_executed() {
     assert_eq!(output, "=1\n\n=2 kawari\n\n=3\n\n=4\n\n");
 }
 
-/// What an analysis of 8 playouts shows at its end.
+/// The last output of an analysis of 8 playouts.
 fn shown(session: &mut Session) -> String {
     session.look_before_resignation(|session| {
         let options = AnalysisOptions::new(session, Format::Kata, session.game().to_move());

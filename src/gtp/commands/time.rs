@@ -42,14 +42,14 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[arg("system", ArgType::OneOf(KGS_SYSTEMS)), TIMES],
             "sets a time system by name; `byoyomi` takes main time, period time and the \
                 number of periods",
-            |session, args| named(session, args.take()?, args.take()?),
+            |session, args| set_named_system(session, args.take()?, args.take()?),
         ),
         CommandSpec::new(
             "kata-time_settings",
             &[arg("system", ArgType::OneOf(KATA_SYSTEMS)), TIMES],
             "as `kgs-time_settings`, and `fischer` (main time, increment) and `fischer-capped` (main time, \
                 increment, limit of the main time, limit per move)",
-            |session, args| named(session, args.take()?, args.take()?),
+            |session, args| set_named_system(session, args.take()?, args.take()?),
         ),
         CommandSpec::new(
             "kata-list_time_settings",
@@ -74,7 +74,7 @@ fn time_left(session: &mut Session, color: Color, seconds: f64, stones: u32) -> 
     done()
 }
 
-fn named(session: &mut Session, system: &str, times: Vec<&str>) -> Reply {
+fn set_named_system(session: &mut Session, system: &str, times: Vec<&str>) -> Reply {
     let words: Vec<_> = std::iter::once(system).chain(times).collect();
     set(session, TimeSystem::from_words(&words))
 }

@@ -186,7 +186,7 @@ impl Session {
             sync.clear(self.cursor.game());
         }
         if std::mem::take(&mut self.is_loaded) {
-            // What else is in the file is not in the next game.
+            // Other games of the file are not in the next game.
             self.files.clear();
         }
         self.resign_policy = ResignPolicy::default();

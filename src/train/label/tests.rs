@@ -30,7 +30,7 @@ fn a_position_is_read_as_it_was_written() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn the_wrong_part_is_named() {
     for (from, to, error) in [
         ("5 - bC3", "5", "9 fields: expected 10, or 11 with the number of a game"),
         ("5 - bC3", "0 - bC3", "SIZE: expected N or WxH, each side 2 to 25"),

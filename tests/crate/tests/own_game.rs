@@ -1,5 +1,6 @@
 //! A game that only this crate has: three in a row, on boards of any size.
 
+// part: game
 use kawari::board::{Color, Point};
 use kawari::rules::{
     Decision, Ending, Illegal, Ko, Position, RuleKey, Rules, Size, Step, Turn, Variant,
@@ -101,6 +102,7 @@ fn its_rules_hold() {
     assert_eq!(full.score().to_string(), "0");
     assert_eq!(self::game(3, "").perft(5), 9 * 8 * 7 * 6 * 5);
 }
+// end: game
 
 #[test]
 fn a_search_finds_the_third_stone() {

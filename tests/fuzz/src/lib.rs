@@ -1,4 +1,4 @@
-//! What a fuzzer calls with any bytes, and what must then hold. `cargo test` calls the
+//! The functions that a fuzzer calls with any bytes, and their laws. `cargo test` calls the
 //! same functions with the seeds and with a few thousand mutations of them.
 
 mod files;
@@ -58,7 +58,7 @@ const SETUPS: &[&str] = &[
 /// More setups, for SGF: the widest boards, which clients show still wider.
 const WIDE: &[&str] = &["no 25x12", "tao 25", "sygo 19", "2.5d 12", "go 25x3", "go 25"];
 
-/// The setups, and one of each variant that none of them is of.
+/// The setups, and one of each variant that is not among them.
 fn setups() -> Vec<String> {
     let mut setups: Vec<String> = SETUPS.iter().map(|&words| words.to_owned()).collect();
     for info in VARIANTS {
@@ -85,9 +85,10 @@ fn chosen_file(byte: u8) -> (Setup, Encoding) {
     (setup(&all[number % all.len()]), encoding)
 }
 
-/// The setup of these words.
-fn setup(words: &str) -> Setup {
-    let mut words = words.split(' ');
+/// Parses a setup: id, size (`9` or `7x5`), then `key=value` for rule options, `komi`, `blocks` and
+/// `handicap` (vertices separated by commas).
+pub fn setup(words: &str) -> Setup {
+    let mut words = words.split_whitespace();
     let id = words.next().expect("an id");
     let mut setup = Setup::new(variant(id).expect("a variant"));
     let size = words.next().expect("a size");
@@ -102,6 +103,7 @@ fn setup(words: &str) -> Setup {
             "handicap" => setup.handicap = places(value),
             _ => {
                 let key: RuleKey = key.parse().expect("a rule");
+                assert!(setup.info.keys.contains(&key), "{word}: no rule of this variant");
                 setup.rules.set(key, value).expect("a value");
             }
         }

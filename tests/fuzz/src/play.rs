@@ -99,7 +99,7 @@ fn reply_to(session: &mut Session, line: &[u8]) -> Option<String> {
     Some(output)
 }
 
-/// What a refused command must leave as it is.
+/// The state that a refused command must not change.
 #[derive(Debug, PartialEq)]
 struct Sight {
     state: kawari::rules::State,
@@ -139,10 +139,10 @@ pub fn assert_record(record: &GameRecord, game: &Game) {
     assert_same(&read.game().expect("legal turns"), game);
 }
 
-/// Turns: the first byte chooses the setup; then one turn a line, with or without a
+/// Turns: the first byte chooses the setup; then one turn per line, with or without a
 /// colour, or `undo`.
 ///
-/// What is written reads as the same turn, `check` and `play` agree, and so does the list
+/// A written turn reads as the same turn, `check` and `play` agree, and so does the list
 /// of legal turns; a refused turn changes nothing, `undo` restores each position.
 pub fn turns(data: &[u8]) {
     let Some((choice, text)) = split_choice(data) else {

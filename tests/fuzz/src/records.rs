@@ -138,7 +138,7 @@ fn written_transcript(setup: &Setup, game: &kawari::rules::Game) -> String {
 
 /// A file of match records: the first byte chooses the setup.
 ///
-/// What `match` reads, it writes and reads as the same.
+/// A record that `match` reads, it writes and reads as the same.
 pub fn match_record(data: &[u8]) {
     let Some((choice, text)) = split_choice(data) else {
         return;

@@ -41,7 +41,7 @@ fn options_set_the_start() {
     let expected =
         "= {\"ko\":\"none\",\"scoring\":\"area\",\"tao-cost\":\"points:1.5\",\"tao-supply\":2}\n\n";
     assert_eq!(rules(two), expected);
-    // What the command line says of walls outlives clear_board.
+    // Blocked points of the command line outlive clear_board.
     let replies =
         stdout_of("--size 3x2 --block A1", "kawari-block B1\nclear_board\nplay B A1\nplay B B1\n");
     assert_eq!(replies, "= \n\n= \n\n? illegal move: occupied: the point is not empty\n\n= \n\n");
@@ -212,7 +212,7 @@ fn outcome(args: &str) -> Assert {
 }
 
 #[test]
-fn what_is_set_twice_is_refused() {
+fn options_set_twice_are_refused() {
     for (args, first, second) in [
         ("--playouts 5 --param playouts=7", "--playouts", "--param playouts"),
         ("--threads 1 --param threads=2", "--threads", "--param threads"),

@@ -147,7 +147,7 @@ fn stones_are_set_up_in_every_game_and_undone() {
         page.done(json!({ "open": { "sgf": text } }));
         assert_eq!((page.board(), &page_sgf(&mut page)), (board.clone(), &saved["sgf"]), "{id}");
         page.done(json!({ "open": saved }));
-        // What was played after the start goes with its stones.
+        // Turns after the start go with its stones.
         page.new_game(json!({ "variant": id, "width": 5, "height": 5 }));
         let before = page_sgf(&mut page);
         set_up(&mut page, &json!({ "black": ["B3"], "white": ["B2"], "to_move": "white" }));

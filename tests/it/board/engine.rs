@@ -158,7 +158,7 @@ fn dead_stones_are_marked_and_agreed_on() {
     page.events.clear();
     page.done(json!("agree"));
     let ended = page.event("ended");
-    // Whoever agrees once more says it once.
+    // A second agreement changes nothing.
     page.done(json!("agree"));
     assert_eq!((&ended["result"], &ended["how"]), (&score["agreed"], &json!("agreed")));
     let text = page_sgf(&mut page);

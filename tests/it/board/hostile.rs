@@ -71,7 +71,7 @@ fn wrong_requests_get_errors_and_change_nothing() {
 }
 
 #[test]
-fn what_is_no_request_gets_an_error_or_a_closed_connection() {
+fn other_messages_get_an_error_or_a_closed_connection() {
     let address = server();
     let mut page = Page::open(address);
     let deep = "[".repeat(100_000);
@@ -82,7 +82,7 @@ fn what_is_no_request_gets_an_error_or_a_closed_connection() {
     }
     page.send_text("{\"id\":5000000000,\"do\":\"hello\"}");
     assert!(page.read()["error"].is_string());
-    // Whoever waits for a reply with a number gets it.
+    // A client that waits for a reply with a number gets it.
     page.send_text("{\"id\":1}");
     assert!(page.reply(1).is_err());
     page.socket.send(Message::binary(vec![0, 1, 2])).expect("sent");

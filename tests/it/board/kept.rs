@@ -1,4 +1,4 @@
-//! What an earlier page has kept, saved and sent by link is still opened: `fixtures/kept/page`.
+//! Games that an earlier page kept, saved and sent by link still open: `fixtures/kept/page`.
 
 use super::support::{Page, page_sgf, server};
 use serde_json::{Value, json};

@@ -95,7 +95,7 @@ fn nothing_is_done_while_nothing_happens() {
     assert!((0..10).any(|_| nothing()));
 }
 
-/// Plays turns of the engine at 0.1 s in so many tabs at the same time; returns the longest
+/// Plays turns of the engine at 0.1 s in `tabs` tabs at the same time; returns the longest
 /// wait for a turn.
 fn play_tabs(server: &ServerProcess, tabs: usize, turns: u64) -> Duration {
     let address = server.address();

@@ -59,7 +59,7 @@ fn only_the_holder_of_the_token_opens_a_mailbox() {
     assert!(first["newest"].is_null() && first["refused"].is_null(), "{first}");
     let opened = answer(&mut ann, &post(&["A1"], None));
     assert_eq!(opened["here"], json!(["black"]), "{opened}");
-    // A friend has the key alone, and posts.
+    // A friend has only the key, and posts.
     let (mut bo, first) = mailbox(address, "/mailbox", KEY);
     assert_eq!(first["newest"]["entries"], json!(["A1"]));
     answer(&mut bo, &post(&["A1", "C3"], Some(1)));
@@ -69,7 +69,7 @@ fn only_the_holder_of_the_token_opens_a_mailbox() {
             break;
         }
     }
-    // Whoever read an older state gets the newest one with the refusal.
+    // A reader of an older state gets the newest one with the refusal.
     let old = answer(&mut bo, &post(&["A1", "E5"], Some(1)));
     assert_eq!(old["newest"]["entries"], json!(["A1", "C3"]), "{old}");
 }

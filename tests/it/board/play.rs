@@ -137,7 +137,7 @@ fn a_connection_that_does_not_answer_is_closed_and_another_stays() {
         std::thread::sleep(Duration::from_millis(250));
         answering.done(json!("hello"));
     }
-    // What was sent before it was closed can be read still.
+    // Messages sent before the close can be read still.
     let closed = (0..100).any(|_| silent.socket.read().is_err());
     assert!(closed);
     answering.done(json!("hello"));

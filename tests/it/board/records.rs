@@ -220,7 +220,7 @@ fn values(page: &mut Page) -> Vec<Value> {
 }
 
 #[test]
-fn what_a_review_says_survives_saving() {
+fn values_of_a_review_survive_saving() {
     let mut page = Page::open(server());
     page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
     page.play(&["C3", "B2"]);
@@ -385,7 +385,7 @@ fn a_turn_that_is_made_again_leads_to_the_resignation_after_it() {
 
 /// Clocks that grow, handicap, turns of several steps, and ends of every kind.
 #[test]
-fn what_the_page_writes_passes_the_strict_referee() {
+fn records_of_the_page_pass_the_strict_referee() {
     let fischer = json!({ "fischer": { "main": 60, "increment": 30 } });
     let byo_yomi = json!({ "byo_yomi": { "main": 0, "period": 600, "periods": 3 } });
     let absolute = json!({ "fischer": { "main": 600, "increment": 0 } });

@@ -16,13 +16,13 @@ const ACTIONS: usize = 60;
 struct Walk {
     page: Page,
     random: Random,
-    /// What was done, for a failure.
+    /// The steps so far, for a failure.
     done: Vec<String>,
     /// Greater than the number of any node.
     nodes: u64,
 }
 
-/// What a person sees and saves.
+/// The view and the saved file of a person.
 #[derive(Debug, PartialEq)]
 struct Seen {
     saved: Value,

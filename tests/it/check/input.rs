@@ -29,7 +29,7 @@ fn input_that_cannot_be_replayed_is_unreadable() {
     assert!(text.contains("\n1 game: 0 good, "), "{text}");
 }
 
-/// What a client loads is another game than the one before.
+/// A loaded record is another game than the one before.
 #[test]
 fn a_game_ends_where_another_is_loaded() {
     let played = "boardsize 5\n=\n\nplay b pass\n=\n\nplay w pass\n=\n\nfinal_score\n= B+3\n\n";
@@ -131,7 +131,7 @@ fn mail_around_games_is_skipped_and_parts_of_games_are_unreadable() {
     assert!(text.contains("turn 2, W E5: occupied"), "{text}");
 }
 
-/// What a terminal would obey is escaped, and no value forges a line.
+/// Characters that a terminal would obey are escaped, and no value forges a line.
 #[test]
 fn nothing_in_a_file_reaches_the_terminal_as_a_command() {
     let hostile = "\x1b]0;x\x07\u{9b}2J\r\u{202e}\n-:1: game 1: good";

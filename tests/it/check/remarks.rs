@@ -274,7 +274,7 @@ fn unusual_setups(setup: &Setup) -> Vec<Setup> {
 
 /// GTP, matches and the page write records in this one way.
 #[test]
-fn what_kawari_writes_passes_the_strict_referee() {
+fn records_of_kawari_pass_the_strict_referee() {
     let mut games = String::new();
     let mut random = Random::new(1);
     let mut count = 0;
@@ -384,7 +384,7 @@ fn turns_of_several_steps_pass_the_strict_referee() {
     }
 }
 
-/// What no option of the game expresses is named, though the rules are chosen by a name.
+/// A rule that no option of the game expresses is named, though the rules are chosen by a name.
 #[test]
 fn an_option_that_names_inexact_rules_says_so() {
     let errors = |options: &[&str]| {

@@ -221,7 +221,7 @@ fn points_for_handicap_stones_are_an_other_count() {
 }
 
 #[test]
-fn what_is_not_understood_is_said() {
+fn unknown_parts_are_named() {
     let input = "(;GM[1]SZ[9]RU[mine]KM[much]HA[two]RE[?];B[ee])";
     let (status, text) = outcome(check().write_stdin(input));
     let lines: Vec<_> = text.lines().collect();

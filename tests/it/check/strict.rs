@@ -1,4 +1,4 @@
-//! What `--strict` lets pass: the result, the rules and the moves are what the file says.
+//! The games that `--strict` lets pass: result, rules and moves are those of the file.
 
 use super::support::{
     as_record, as_transcript, check, directory, outcome, reports, turns as split_turns, verdict,
@@ -177,7 +177,7 @@ fn the_referee_places_no_handicap_stones() {
 
 /// A viewer shows the stones of `B`, `W`, `AB`, `AW` and `AE`, whatever `KTURN` says.
 #[test]
-fn what_viewers_show_is_what_was_played() {
+fn viewers_show_the_game_that_was_played() {
     let record =
         |nodes: &str| format!("(;GM[1]KAWARI[go]SZ[5]KRULE[ko:simple]RE[B+R]PL[B]{nodes})");
     for (nodes, is_same) in [
@@ -351,7 +351,7 @@ fn a_lone_suicide_is_a_repetition_where_suicide_is_legal() {
     }
 }
 
-/// Results, SGF and logs of a match, with games that a log alone does not tell.
+/// Results, SGF and logs of a match, with games that a log does not show in full.
 #[test]
 fn the_folder_of_a_match_passes() {
     let folder = directory("own-match");

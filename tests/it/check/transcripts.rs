@@ -167,7 +167,7 @@ fn logs_of_katago_are_read() {
     let both = log(std::array::from_fn(|n| both[n].as_str()));
     let (status, found) = reports(&both, &[]);
     assert_eq!((status, &found[0]["turns"]), (0, &json!(4)), "{found:?}");
-    // What was accepted counts.
+    // Accepted turns count.
     let wrong = as_logged.replace("? Illegal move", "= ");
     assert_eq!(verdict(&wrong), "illegal");
 }
@@ -201,7 +201,7 @@ fn a_log_may_begin_with_much_else() {
     assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
 }
 
-/// A resignation that the engine generated is no move of the client: `undo` takes back the
+/// A resignation that the engine generated is not a move of the client: `undo` takes back the
 /// move before it, and the client may play on.
 #[test]
 fn a_generated_resignation_is_no_move_of_the_client() {

@@ -15,7 +15,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// An engine with this setup and so many playouts per move.
+    /// An engine with this setup and `playouts` playouts per move.
     pub fn new(setup: Setup, playouts: u64) -> Client {
         let settings = Settings { playouts: Some(playouts), memory: 16, ..Settings::default() };
         Client { session: Session::new(setup, settings).expect("a valid setup") }

@@ -86,7 +86,7 @@ impl Board {
 /// A node of the game tree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
-    /// `B[..]` or `W[..]`; none is a pass.
+    /// `B[..]` or `W[..]`; `None` is a pass.
     Move(Color, Option<Place>),
     /// `AB[..]AW[..]`
     Setup(Vec<Place>, Vec<Place>),

@@ -37,7 +37,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What `work` returns, and the bytes that it allocates on this thread.
+/// The result of `work`, and the bytes that it allocates on this thread.
 pub fn by<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = BYTES.get();
     let result = work();

@@ -6,16 +6,22 @@ pub mod problems;
 pub mod processor;
 pub mod solver;
 
-use kawari::board::{Cell, Color, Point};
+pub use crate::fuzz::targets::setup;
+
+use kawari::board::{Cell, Color, Point, Random};
 use kawari::rules::tao::TAO;
 use kawari::rules::{
     Action, Game, Illegal, RuleKey, Setup, Size, Turn, VARIANTS, VariantInfo, parse_color,
     parse_vertex, variant,
 };
+use kawari::search::Net;
 use kawari::sgf::GameRecord;
+use kawari_engine::net::sample;
+use kawari_engine::search::neural::shape_for;
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -60,7 +66,7 @@ pub fn small_size(info: &VariantInfo) -> &'static str {
 }
 
 /// These starts, whose words begin with the id of a variant, and one on a small board of each
-/// variant that none of them is of.
+/// variant that is not among them.
 pub fn with_every_variant<'w>(listed: impl IntoIterator<Item = &'w str>) -> Vec<String> {
     let mut starts: Vec<String> = listed.into_iter().map(str::to_owned).collect();
     let is_listed = |start: &String, id: &str| start.split(' ').next() == Some(id);
@@ -88,6 +94,12 @@ pub fn compare_part(path: &str, mark: &str, text: &str) {
     assert_eq!(written.trim(), text.trim(), "{path}: write {mark} anew with KAWARI_BLESS=1");
 }
 
+/// A tiny net of random numbers for a variant: its choices do not change with the built-in nets.
+pub fn random_net(info: &VariantInfo) -> Arc<Net> {
+    let numbers = sample::data(shape_for(info, 1, 32), &mut Random::new(1));
+    Arc::new(Net::new(numbers).expect("a net"))
+}
+
 /// The setup of a record: `variant`, `width`, `height` (of one layer) and
 /// `options`.
 pub fn setup_of(record: &Value) -> Setup {
@@ -113,34 +125,7 @@ pub fn setup_of(record: &Value) -> Setup {
 
 fn vertices(list: &Value) -> Vec<(u8, u8)> {
     let list = list.as_array().expect("a list").iter();
-    list.map(|text| parse_vertex(text.as_str().expect("a vertex")).expect("a vertex"))
-        .map(|(column, row)| (column as u8, row as u8))
-        .collect()
-}
-
-/// Parses a setup: id, size (`9` or `7x5`), then `key=value` for rule options,
-/// `komi`, `blocks` and `handicap` (vertices separated by commas).
-pub fn setup(words: &str) -> Setup {
-    let mut words = words.split_whitespace();
-    let mut setup = Setup::new(variant(words.next().expect("an id")).expect("a variant"));
-    let size = words.next().expect("a size");
-    let (width, height) = size.split_once('x').unwrap_or((size, size));
-    setup.size =
-        Size { width: width.parse().expect("a width"), height: height.parse().expect("a height") };
-    for word in words {
-        let (key, value) = word.split_once('=').expect("key=value");
-        match key {
-            "komi" => setup.rules.komi = value.parse().expect("a number"),
-            "blocks" => setup.blocked_points = value.split(',').map(place).collect(),
-            "handicap" => setup.handicap = value.split(',').map(place).collect(),
-            _ => {
-                let key: RuleKey = key.parse().expect("a rule");
-                assert!(setup.info.keys.contains(&key), "{word}: no rule of this variant");
-                setup.rules.set(key, value).expect("a value");
-            }
-        }
-    }
-    setup
+    list.map(|text| place(text.as_str().expect("a vertex"))).collect()
 }
 
 fn place(vertex: &str) -> (u8, u8) {
@@ -148,7 +133,7 @@ fn place(vertex: &str) -> (u8, u8) {
     (column as u8, row as u8)
 }
 
-/// A game at its new_game, with a [`setup`] in words.
+/// A new game with a [`setup`] in words.
 pub fn new_game(words: &str) -> Game {
     Game::new(&setup(words)).expect("a valid setup")
 }
@@ -320,7 +305,7 @@ pub struct SolvedBoard {
     pub variant: String,
     /// Columns x rows.
     pub size: String,
-    /// What Black forces at least on the empty board, without komi, and what White lets it have
+    /// The margin that Black forces at least on the empty board, without komi, and that White allows
     /// at most; none if nothing is proven.
     pub low: Option<f64>,
     pub high: Option<f64>,

@@ -21,7 +21,7 @@ impl Limits {
     }
 }
 
-/// What a side makes of a position.
+/// The bounds of a side in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It forces more than a draw.
@@ -65,7 +65,7 @@ pub fn value(game: &Game, mover: Color, limits: Limits) -> Option<f64> {
     bounds(game, settings).value().map(lead)
 }
 
-/// What is proven of a position, without first turns.
+/// The proven bounds of a position, without first turns.
 pub fn bounds(game: &Game, settings: SolveSettings) -> Solution {
     let settings = SolveSettings { value_only: true, ..settings };
     solve(game, settings, &|| false)

@@ -1,4 +1,4 @@
-//! The rules of all variants, one by one: a diagram, a turn, what comes of it.
+//! The rules of all variants, one by one: a diagram, a turn, its effect.
 //!
 //! `X` is Black, `O` White, `+` a tao stone, `*` a void and `#` a wall.
 

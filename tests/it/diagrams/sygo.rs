@@ -170,7 +170,7 @@ fn two_liberties_are_taken_in_one_turn_by_two_groups_only() {
     );
 }
 
-/// Who may follow a growth with a placement.
+/// The side that may follow a growth with a placement.
 fn may_balance(words: &str, turns: &str, turn: &str) -> bool {
     let mut game = new_game(words);
     play(&mut game, turns);
@@ -221,7 +221,7 @@ fn a_pass_begins_a_game_too() {
 }
 
 #[test]
-fn what_begins_counts_not_the_option() {
+fn the_first_turn_counts_instead_of_the_option() {
     assert!(may_balance("sygo 5 first=black", "B C3, W A1", "W grow A2 E5"));
     assert!(may_balance("sygo 5 first=black", "W A1, B C3", "B grow C4 E1"));
     assert!(!may_balance("sygo 5 first=black", "B C3, W A1", "B grow C4 E1"));

@@ -1,4 +1,4 @@
-//! Whose turn it is, passing, resigning, the end of a game and undo.
+//! The side to move, passing, resigning, the end of a game and undo.
 
 use crate::common::*;
 use kawari::board::Color;

@@ -123,7 +123,7 @@ fn texts_of_a_kept_tree_become_utf_8() {
     assert_eq!(kept, "(;SZ[9]PB[予想]EV[十段戦]C[ソ]CA[UTF-8](;B[ee];W[gc])(;B[cc]C[ソ]))");
 }
 
-/// What else a file holds is not in the record of the session.
+/// Other games of a file are not in the record of the session.
 #[test]
 fn a_loaded_file_is_replaced_only_by_the_game_that_is_all_of_it() {
     let room = Room::new();

@@ -1,4 +1,4 @@
-//! What these tests share.
+//! Helpers of these tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -39,7 +39,7 @@ fn strs(args: &[String]) -> Vec<&str> {
 }
 
 #[test]
-fn what_commands_did_not_write_is_kept() {
+fn files_of_others_are_kept() {
     let room = Room::new();
     let notes = "my notes, without a line break";
     let path = room.file("notes", notes);

@@ -7,8 +7,11 @@ mod table;
 mod transcripts;
 
 use crate::client::Client;
+use crate::common::{random_net, setup as setup_in_words};
+use kawari::gtp::{Seed, Session, Settings};
 
-/// A client of an engine with a setup in words, `playouts=N` and `seed=N`.
+/// A client of an engine with a setup in words, `playouts=N` and `seed=N`, and a net of random
+/// numbers.
 fn client(words: &str) -> Client {
     let (mut playouts, mut seed) = (16, 1);
     let mut setup = Vec::new();
@@ -19,7 +22,10 @@ fn client(words: &str) -> Client {
             _ => setup.push(word),
         }
     }
-    let mut client = Client::new(crate::common::setup(&setup.join(" ")), playouts);
-    client.session.settings.seed = kawari::gtp::Seed::Fixed(seed);
-    client
+    let setup = setup_in_words(&setup.join(" "));
+    let net = Some((setup.info, random_net(setup.info)));
+    let seed = Seed::Fixed(seed);
+    let playouts = Some(playouts);
+    let settings = Settings { playouts, seed, net, memory: 16, ..Settings::default() };
+    Client { session: Session::new(setup, settings).expect("a valid setup") }
 }

@@ -94,7 +94,7 @@ fn a_client_may_play_on() {
 }
 
 #[test]
-fn what_is_refused_leaves_the_resignation() {
+fn refused_commands_leave_the_resignation() {
     for encoding in Encoding::ALL {
         let mut client = lost_game(encoding);
         resigns(&mut client, "genmove w");

@@ -2,8 +2,8 @@
 //!
 //! A transcript is a file `fixtures/gtp/*.gtp`:
 //!
-//! - `@ go 9x9 komi=5 playouts=8 seed=3` starts an engine (a file begins with
-//!   one);
+//! - `@ go 9x9 komi=5 playouts=8 seed=3` starts an engine with a net of random
+//!   numbers, so that no reply depends on a built-in one (a file begins with one);
 //! - `> boardsize 9` is sent, with `\t`, `\r`, `\\` and `\xHH` for odd bytes;
 //! - the lines after it, except blank ones, are the expected reply, without the
 //!   empty line that ends it and without blanks at the ends of lines;

@@ -256,7 +256,7 @@ fn counts_are_those_of_the_program() {
         "{games} games in the picture of New game"
     );
     let readme = std::fs::read_to_string("README.md").expect("README");
-    assert!(readme.contains(&format!("| Games | {games},")), "README: {games} games");
+    assert!(readme.contains(&format!("the {games} games")), "README: {games} games");
 
     let mut problems = String::new();
     read_all(Path::new("crates/tab/problems"), &mut problems);
@@ -304,4 +304,28 @@ fn the_sample_of_the_referee_has_its_words() {
             [shown, line].map(|line| line.split_once(": game ").map_or(line, |(_, rest)| rest));
         assert_eq!(lower_words(shown), lower_words(line), "{line}");
     }
+}
+
+#[test]
+fn the_fields_and_verdicts_of_the_referee_are_those_of_the_table() {
+    let game = |end: &str| format!("(;GM[1]SZ[5]RU[Chinese]PB[a]PW[b]{end})");
+    let games = [
+        "RE[W+R];B[cc];W[cc]",
+        "RE[B+3];B[cc];W[bb];B[];W[]",
+        "RE[B+17.5];B[cc];B[];W[]",
+        "RE[someone];B[cc]",
+        "KM[x];B[cc]",
+    ];
+    let games = games.map(game).concat() + "(;GM[1]SZ[99])";
+    let assert = super::kawari(&["check", "--json", "--strict"]).write_stdin(games).assert();
+    let printed = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    let mut found = BTreeSet::new();
+    let guide = guide("check").expect("a guide").markdown;
+    for line in printed.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        keys(&line, &mut found);
+        let verdict = line["verdict"].as_str().expect("a word");
+        assert!(guide.contains(&format!("`{verdict}`")), "{verdict}");
+    }
+    assert_eq!(first_column("check", "The fields are:"), found, "{printed}");
 }

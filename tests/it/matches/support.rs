@@ -1,4 +1,4 @@
-//! What the tests of matches share.
+//! Helpers of the tests of matches.
 
 use crate::common::TIMEOUT;
 use assert_cmd::Command;

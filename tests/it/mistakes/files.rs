@@ -1,4 +1,4 @@
-//! With `--no-files` no command touches a file, and none tells whether one exists.
+//! With `--no-files` no command touches a file or shows whether one exists.
 
 use crate::client::Client;
 use crate::common::setup;

@@ -1,4 +1,4 @@
-//! What a person or a careless client gets wrong, and what a server must refuse.
+//! Mistakes of a person or a careless client, and requests that a server must refuse.
 
 mod files;
 mod limits;

@@ -95,7 +95,7 @@ impl Plain {
         self.cells.iter().filter(|(_, c)| **c == cell).map(|(p, _)| *p).collect()
     }
 
-    /// Who owns a point: the colour of its stone, or the only colour around
+    /// The owner of a point: the colour of its stone, or the only colour around
     /// its empty region.
     pub fn owner(&self, point: Point) -> Option<Color> {
         if self.cells[&point] != Cell::Empty {
@@ -174,7 +174,7 @@ fn assert_point_agrees(board: &Board, plain: &Plain, point: Point) {
     }
 }
 
-/// What the board foretells of a stone is what the plain board lives through.
+/// The plain board confirms the board's forecast of a stone.
 fn assert_stone_agrees(board: &Board, plain: &Plain, point: Point, color: Color) {
     let outcome = plain.clone().place(point, color);
     assert_eq!(board.is_suicide(point, color), outcome.is_none(), "suicide");

@@ -1,4 +1,4 @@
-//! What needs a second implementation: boards compared with flood fill, Go with a plain
+//! Comparisons with a second implementation: boards with flood fill, Go with a plain
 //! referee, voids with a list; and the chances of random steps. (The laws that every variant
 //! keeps are in `tests/laws`.)
 

@@ -3,7 +3,7 @@
 use super::board::{Plain, Region};
 use super::*;
 
-/// The rules of Go, told plainly, with positions compared cell by cell.
+/// The rules of Go in plain code, with positions compared cell by cell.
 #[derive(Clone)]
 struct Referee {
     ko: Ko,
@@ -58,7 +58,7 @@ impl Referee {
         owners.map(|owner| if owner == color { 1 } else { -1 }).sum()
     }
 
-    /// What `color`, to move, forces: an alpha-beta search without any knowledge.
+    /// The margin that `color`, to move, forces: an alpha-beta search without any knowledge.
     fn value(&self, color: Color, mut low: i32, high: i32) -> i32 {
         if self.passes >= 2 {
             return self.lead(color);

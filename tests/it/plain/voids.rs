@@ -30,7 +30,7 @@ struct VoidBoard {
 }
 
 impl VoidBoard {
-    /// The place next to one; none off the board.
+    /// The place next to one; `None` off the board.
     fn next(&self, (column, row): Place, (east, north): (i32, i32)) -> Option<Place> {
         let along = |at: i32, by: i32, side: i32, joined: bool| {
             let to = at + by;

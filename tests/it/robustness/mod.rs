@@ -162,7 +162,7 @@ const WORDS: &[&str] = &[
 fn any_command() -> impl Strategy<Value = String> {
     let names: Vec<&'static str> = table::all()
         .map(|command| command.name)
-        // What takes long on a board of any size, ends everything, or writes files.
+        // Commands that take long on a board of any size, end everything, or write files.
         .filter(|name| {
             ![
                 "quit",

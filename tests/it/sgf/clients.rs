@@ -23,7 +23,7 @@ fn turns(text: &str, words: &str, encoding: Encoding) -> Result<String, String> 
     Ok(words.collect::<Vec<_>>().join(", "))
 }
 
-/// A node of a client whose board has so many rows.
+/// A node of a client whose board has this number of rows.
 fn node(color: Color, gtp_move: GtpMove, rows: u8) -> String {
     let letter = |at: u8| char::from(b'a' + at);
     let point = gtp_move.vertex().map(|Vertex { column, row }| {
@@ -108,7 +108,7 @@ fn random_games_of_clients_come_back() {
 }
 
 #[test]
-fn what_a_file_does_not_say_is_as_the_session_has_it() {
+fn the_session_supplies_settings_that_a_file_omits() {
     use Encoding::{Native, Panel};
     let no = "B A9, W B9, B nuke A9";
     // A 9x9 board and its copy take 19 columns, which GoGui does not write.

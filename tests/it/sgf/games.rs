@@ -187,7 +187,7 @@ proptest! {
             assert_same(&back.game().expect("a game"), &game);
             let again = GameRecord::from_game(&back.setup, &game).expect("a game").write();
             let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-            // What is set up before the first turn is read as the start.
+            // Stones set up before the first turn are read as the start.
             prop_assert!(!game.set_ups().is_empty() || text(&again) == text(&bytes));
         }
     }

@@ -1,4 +1,4 @@
-//! What a record keeps when its game changes or a file is saved.
+//! The parts of a record that stay when its game changes or a file is saved.
 
 use crate::client::Client;
 use crate::common::{TempFile, setup};

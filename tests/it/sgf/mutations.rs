@@ -43,7 +43,7 @@ fn originals() -> Vec<(String, Vec<&'static Encoding>)> {
     list
 }
 
-/// What matters of a game.
+/// The parts of a game that matter.
 #[derive(Clone, Debug, PartialEq)]
 struct Sight {
     size: (u8, u8),
@@ -141,7 +141,7 @@ fn mutated_files_are_the_same_game_or_none() {
             continue;
         };
         same += 1;
-        // A byte may be a turn or a number; what is not read is said.
+        // A byte may be a turn or a number; a remark names each part that is not read.
         let allowed = usize::from(kind == 3) + usize::from(has_remarks);
         let least = truth.iter().map(|game| game.differences(&sight)).min();
         assert!(

@@ -153,7 +153,7 @@ fn stones_set_up_after_a_turn_are_no_turn() {
 }
 
 #[test]
-fn what_is_set_up_within_a_game_follows_the_rules() {
+fn stones_set_up_within_a_game_follow_the_rules() {
     // A position that was set up counts for superko, and those before it still do.
     let superko = "(;SZ[5]KRULE[ko:positional]KAWARI[go];B[aa];W[bb];AE[aa];B[aa])";
     let why = load(superko.as_bytes()).expect_err("superko").to_string();

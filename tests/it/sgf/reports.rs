@@ -25,7 +25,7 @@ fn loaded(name: &str) -> Client {
     client
 }
 
-/// What `check` finds, with rules that the options name.
+/// The findings of `check`, with rules that the options name.
 fn checked(file: &[u8]) -> Vec<CheckResult> {
     let setup = setup("go 19");
     let chosen_rules = Some(kawari_core::sgf::NamedRules::new(&setup.rules));
@@ -251,7 +251,7 @@ fn a_turn_of_the_root_is_one_turn_that_can_be_undone() {
     }
 }
 
-/// A viewer of square boards alone would not show these captures and this suicide.
+/// A viewer of square boards would not show these captures and this suicide.
 #[test]
 fn each_turn_that_goes_on_from_a_clients_file_is_a_move() {
     let file = "(;GM[1]SZ[4:3]RU[NZ];B[dc];W[cc];B[aa])";

@@ -22,7 +22,7 @@ fn turns(game: &Game) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// What a client writes after it has loaded a file.
+/// The file that a client writes after it has loaded one.
 fn printed(file: &[u8], words: &str) -> String {
     let temporary = TempFile::new("world.sgf");
     std::fs::write(temporary.path(), file).expect("a file");
@@ -125,7 +125,7 @@ fn a_game_without_its_beginning_is_no_game() {
         // Nor if the end is cut off, too.
         for end in [rest.len().saturating_sub(3), rest.len() / 2, rest.len() * 3 / 4] {
             let part = &rest[..end.min(rest.len().saturating_sub(2))];
-            // What begins exactly where a variation does looks like a game.
+            // Text that begins exactly where a variation does looks like a game.
             let is_variation = part.trim_start().starts_with("(;");
             assert!(is_variation || load(part.as_bytes()).is_err(), "{part}");
         }

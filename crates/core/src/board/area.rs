@@ -1,4 +1,4 @@
-//! Who owns the empty regions.
+//! Owners of the empty regions.
 
 use super::point::{Cell, Color, Point, PointMap, PointSet};
 use super::stones::Board;

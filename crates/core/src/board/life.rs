@@ -133,7 +133,7 @@ mod tests {
     fn groups_with_two_vital_regions_live() {
         assert_eq!(life(&[".X.X", "XXXX", "OOOO", "...."]), (6, 2, 0));
         assert_eq!(life(&[".X..", "XXXX", "OOOO", "...."]), (5, 1, 1));
-        // One eye, and a region with a point that is no liberty of the group.
+        // One eye, and a region with a point that is not a liberty of the group.
         assert_eq!(life(&[".X...", "XX...", "OXXXX", "OOOOO"]), (0, 0, 0));
         assert_eq!(life(&[".X..", "XX..", "OOOO", "...."]), (0, 0, 0));
         // An enemy stone inside, next to which every empty point is a liberty.

@@ -281,7 +281,7 @@ impl Board {
         self.next[small] = next;
     }
 
-    /// Removes the groups in these directions, which the latest stone of `color` on `point` left
+    /// Removes the groups in these directions, which the latest stone or wall of `color` on `point` left
     /// without liberties; returns the number of removed stones.
     #[inline(never)]
     pub fn capture(&mut self, point: Point, color: Color, without_liberties: Directions) -> u16 {

@@ -1,4 +1,4 @@
-//! Which sides of a board are joined.
+//! The joined sides of a board.
 
 /// The opposite sides of a rectangle that are joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

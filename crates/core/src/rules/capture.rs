@@ -19,6 +19,7 @@
 //! Size 9, any rectangle of sides 2 to 25; fixed and free handicap; any points
 //! may be blocked before the first turn. The result is `B+` or `W+`.
 
+// part: game
 use super::go;
 use super::options::{Ko, RuleKey, Rules};
 use super::position::{Ending, Position};
@@ -111,6 +112,7 @@ fn taken(board: &Board, color: Color, point: Point) -> i32 {
     let groups = board.captures(point, color).filter_map(|stone| board.group(stone));
     groups.map(|group| i32::from(group.size)).sum()
 }
+// end: game
 
 #[cfg(test)]
 mod tests {

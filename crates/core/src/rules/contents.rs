@@ -112,9 +112,9 @@ impl Cell {
 }
 
 impl VariantInfo {
-    /// Whether a kind of step leaves this cell on its point.
+    /// Whether a kind of step leaves this cell on its point, or the rules do.
     pub fn leaves(&self, cell: Cell) -> bool {
-        self.kinds.iter().any(|kind| kind.leaves == Some(cell))
+        self.cells.contains(&cell) || self.kinds.iter().any(|kind| kind.leaves == Some(cell))
     }
 }
 
@@ -127,5 +127,13 @@ mod tests {
         for info in Cell::all() {
             assert_eq!(info.cell.info().cell, info.cell);
         }
+    }
+
+    #[test]
+    fn rules_may_leave_cells_that_no_step_does() {
+        const ASHES: VariantInfo =
+            VariantInfo { id: "ashes", cells: &[Cell::Wall], ..crate::rules::go::BASE };
+        assert!(ASHES.leaves(Cell::Wall) && !ASHES.leaves(Cell::Void));
+        assert!(!crate::rules::go::INFO.leaves(Cell::Wall));
     }
 }

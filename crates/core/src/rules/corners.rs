@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(game.step(White, Step::stone(c2)), superko);
         assert!(!game.is_mid_turn());
 
-        // What was set up counts for nobody under situational superko.
+        // Stones set up count for nobody under situational superko.
         let mut game = two_kos(Ko::Situational, &[]);
         assert_eq!(game.step(White, Step::stone(c2)), Ok(()));
         assert_eq!(game.step(White, Step::stone(d3)), Ok(()));

@@ -55,6 +55,7 @@ pub const BASE: VariantInfo = VariantInfo {
     keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Board],
     handicap: Handicap::FixedAndFree,
     kinds: &[StepKindInfo::STONE],
+    cells: &[],
     planes: &[],
     globals: &[],
     decided_by: Decision::Points,

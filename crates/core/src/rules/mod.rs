@@ -13,6 +13,8 @@ mod game;
 mod history;
 mod illegal;
 mod komi;
+#[cfg(any(test, feature = "trial"))]
+pub mod mason;
 mod narration;
 mod options;
 #[cfg(any(test, feature = "trial"))]
@@ -89,6 +91,8 @@ pub static VARIANTS: &[&VariantInfo] = &[
     &thue::INFO,
     #[cfg(any(test, feature = "trial"))]
     &pairs::INFO,
+    #[cfg(any(test, feature = "trial"))]
+    &mason::INFO,
 ];
 
 /// Games of tests, which no list for users has.
@@ -99,6 +103,8 @@ pub static ONLY_IN_TESTS: &[&VariantInfo] = &[
     &thue::INFO,
     #[cfg(any(test, feature = "trial"))]
     &pairs::INFO,
+    #[cfg(any(test, feature = "trial"))]
+    &mason::INFO,
 ];
 
 const _: () = {

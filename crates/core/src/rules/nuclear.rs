@@ -1,7 +1,7 @@
 //! The rules that `no` and `go-san` share: nukes, voids that spread by a fixed schedule, and
 //! the cascade that follows.
 //!
-//! The state has no arrows: every void acts once a turn from the turn after its birth on, so the
+//! The state has no arrows: every void acts once per turn from the turn after its birth on, so the
 //! arrow is its age in eighths of a rotation. It has no resolver tokens either: at the end of a
 //! turn every void is processed, and carries a token on even turns only.
 

@@ -3,6 +3,7 @@
 //! Go, but a player places one or two stones per turn, and whoever has captured four stones in all
 //! wins at once. A player may pass instead.
 
+// part: game
 use super::go;
 use super::options::{Ko, RuleKey};
 use super::position::{Ending, Position};
@@ -86,6 +87,7 @@ impl Variant for Pairs {
 fn missing(position: &Position, color: Color) -> i32 {
     ENOUGH - position.situation.captures[color as usize]
 }
+// end: game
 
 #[cfg(test)]
 mod tests {

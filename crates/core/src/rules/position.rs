@@ -94,7 +94,7 @@ impl Situation {
     }
 }
 
-/// What a game knows of a position besides the board and the situation.
+/// The knowledge of a game about a position besides the board and the situation.
 trait State: Any + Debug + Send + Sync {
     /// Copies this state to `place`, without allocating where a state of this type is there.
     fn copy_to(&self, place: &mut Option<Box<dyn State>>);

@@ -1,4 +1,4 @@
-//! What clients ask of a game.
+//! Questions of clients about a game.
 
 use super::*;
 use crate::board::{Cell, Color, Grid, Point, PointMap};

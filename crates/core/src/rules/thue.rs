@@ -40,6 +40,7 @@ impl Variant for Thue {
         position.set_state(position.situation.to_move);
     }
 
+    // part: order
     fn next_to_move(&self, position: &Position, _: Color) -> Color {
         let is_others = (position.situation.turns % PERIOD).count_ones() % 2 == 1;
         let first = *position.state::<Color>();
@@ -49,6 +50,7 @@ impl Variant for Thue {
     fn pass_ends_game(&self, position: &Position, color: Color) -> bool {
         position.situation.passed[!color as usize]
     }
+    // end: order
 
     fn visit_future_state(&self, position: &Position, note: &mut dyn FnMut(u64, Point)) {
         let [black, white] = position.situation.passed.map(u64::from);

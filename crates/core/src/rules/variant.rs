@@ -71,6 +71,8 @@ pub struct VariantInfo {
     pub handicap: Handicap,
     /// Its kinds of step besides passes; the first is [`StepKind::STONE`](super::StepKind::STONE).
     pub kinds: &'static [StepKindInfo],
+    /// Cells that its rules leave on points besides stones and what its kinds of step leave.
+    pub cells: &'static [Cell],
     /// The names of its own input planes of a net.
     pub planes: &'static [&'static str],
     /// The names of its own inputs of a net for the whole board.

@@ -39,7 +39,7 @@ impl Charset {
     }
 
     /// The character set of a file that has this label of the WHATWG Encoding Standard.
-    pub(super) fn named(bytes: &[u8], label: &str) -> Option<Charset> {
+    pub(super) fn by_name(bytes: &[u8], label: &str) -> Option<Charset> {
         Some(wide(bytes).or(Encoding::for_label(label.as_bytes()))?.into())
     }
 

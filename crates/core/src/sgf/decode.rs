@@ -103,7 +103,7 @@ fn split_root(tree: &mut GameTree) {
     });
 }
 
-/// What a reader plays.
+/// The turns and set-up of a reader.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scope {
     /// Everything that the rules allow.
@@ -550,7 +550,7 @@ impl<'t> NodeContent<'t> {
     }
 }
 
-/// What a set-up property puts on its points; `None` for other properties.
+/// The cell that a set-up property puts on its points; `None` for other properties.
 fn set_up_stone(name: &str) -> Option<Option<Color>> {
     match name {
         "AB" => Some(Some(Color::Black)),

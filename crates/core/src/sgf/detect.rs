@@ -87,7 +87,7 @@ pub(super) fn detected(bytes: &[u8], stated: Option<&'static Encoding>) -> Optio
     Readings { sound, single, sample }.choose(stated).or(utf8)
 }
 
-/// What the bytes of texts say by themselves.
+/// The character set that the bytes of texts show by themselves.
 struct Sample {
     /// The guess of the detector.
     detected: &'static Encoding,

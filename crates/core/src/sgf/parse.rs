@@ -127,7 +127,7 @@ pub fn games(file: &[u8]) -> Games<'_> {
 
 /// As [`games`], in the character set of this name.
 pub fn games_in<'t>(file: &'t [u8], charset: &str) -> Option<Games<'t>> {
-    Some(Games::decoded(file, Some(Charset::named(file, charset)?)))
+    Some(Games::decoded(file, Some(Charset::by_name(file, charset)?)))
 }
 
 /// As [`games`], for a text that was decoded before. `is_as_read` if its bytes were UTF-8.

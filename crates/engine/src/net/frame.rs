@@ -43,7 +43,7 @@ impl Frame {
     }
 
     /// A board of one layer, of which some sides may be joined.
-    pub fn joined(
+    pub fn with_topology(
         width: u8,
         height: u8,
         topology: Topology,
@@ -204,11 +204,11 @@ mod tests {
 
     /// The taps of a point are the points around it, going round where sides are joined.
     #[test]
-    fn what_lies_beyond_a_joined_side_is_the_opposite_one() {
+    fn the_opposite_side_lies_beyond_a_joined_one() {
         for (joins_columns, joins_rows) in [(true, false), (false, true), (true, true)] {
             let topology = Topology { joins_columns, joins_rows };
             for (width, height) in [(2, 2), (3, 5), (25, 2), (9, 9)] {
-                let frame = Frame::joined(width, height, topology, |_, _| true);
+                let frame = Frame::with_topology(width, height, topology, |_, _| true);
                 let mut numbers = vec![0; frame.positions()];
                 for (number, position) in (1..).zip(frame.playable()) {
                     numbers[position] = number;

@@ -120,7 +120,7 @@ impl Instructions {
         &["plain", "avx2", "avx-vnni", "avx512-vnni", "neon", "neon-dotprod"];
 
     /// The set with this name, if this processor has it.
-    pub fn named(name: &str) -> Option<Instructions> {
+    pub fn by_name(name: &str) -> Option<Instructions> {
         Instructions::all().find(|set| set.name() == name)
     }
 

@@ -44,7 +44,7 @@ fn frames() -> Vec<(Frame, bool)> {
         (Frame::new(7, 6, 0, |column, row| (column + 2 * row) % 5 != 0), false),
         (Frame::new(19, 9, 10, |column, _| column != 9), true),
         (Frame::new(23, 5, 6, |column, _| column % 6 != 5), true),
-        (Frame::joined(9, 7, Topology::TORUS, |column, row| (column, row) != (8, 0)), false),
+        (Frame::with_topology(9, 7, Topology::TORUS, |column, row| (column, row) != (8, 0)), false),
     ]
 }
 
@@ -82,7 +82,8 @@ fn a_torus_has_no_edges() {
     let net = Net::new(data(SHAPE, &mut random)).expect("a net");
     let [width, height] = SIDES;
     let wall = (4, 0);
-    let before = Frame::joined(width, height, Topology::TORUS, |column, row| (column, row) != wall);
+    let before =
+        Frame::with_topology(width, height, Topology::TORUS, |column, row| (column, row) != wall);
     let mut scratch = Scratch::new(&SHAPE, &before);
     fill(&mut scratch, &before, &mut random);
     let expected = evaluate(&net, Instructions::best(), &before, &scratch);
@@ -95,7 +96,7 @@ fn a_torus_has_no_edges() {
     };
     for (right, up) in [(1, 0), (0, 1), (3, 4)] {
         let moved = |(column, row): (u8, u8)| ((column + right) % width, (row + up) % height);
-        let after = Frame::joined(width, height, Topology::TORUS, |column, row| {
+        let after = Frame::with_topology(width, height, Topology::TORUS, |column, row| {
             (column, row) != moved(wall)
         });
         let mut shifted = Scratch::new(&SHAPE, &after);

@@ -91,7 +91,7 @@ impl Settings {
     }
 }
 
-/// What GoGui draws during a search.
+/// The drawings of GoGui during a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LiveGraphics {
     Off,

@@ -168,11 +168,11 @@ impl Generator {
         let grid = *game.grid();
         let points: Vec<Point> = grid.points().collect();
         let symmetries = grid.symmetries(false);
-        let symmetry = drawn(&symmetries, random).copied().unwrap_or_else(Symmetry::default);
+        let symmetry = draw(&symmetries, random).copied().unwrap_or_else(Symmetry::default);
         let most = random.below(u32::from(self.settings.blocks) + 1) as usize;
         // Some draws block nothing.
         for _ in 0..4 * most {
-            let Some(&point) = drawn(&points, random) else {
+            let Some(&point) = draw(&points, random) else {
                 break;
             };
             let mut blocked = setup.blocked_points.clone();
@@ -200,7 +200,7 @@ impl Generator {
                 steps.retain(|&step| {
                     step != Step::PASS && game.check_next_step(color, step).is_ok()
                 });
-                if let Some(&step) = drawn(&steps, random) {
+                if let Some(&step) = draw(&steps, random) {
                     return Some(step);
                 }
             }
@@ -295,7 +295,7 @@ impl Generator {
     }
 }
 
-fn drawn<'l, T>(list: &'l [T], random: &mut Random) -> Option<&'l T> {
+fn draw<'l, T>(list: &'l [T], random: &mut Random) -> Option<&'l T> {
     list.get(random.below(list.len() as u32) as usize)
 }
 

@@ -85,7 +85,7 @@ fn lists_of_allowed_steps_add_up() {
     assert!(Restriction::allow(&lists, 0, WHITE, step("B2")));
 }
 
-/// An own eye is no candidate of playouts, but may be the only step that is allowed.
+/// Filling an eye is not a candidate of playouts, but may be the only allowed step.
 #[test]
 fn an_allowed_step_into_an_own_eye_is_searched() {
     let game = game_of(

@@ -8,15 +8,15 @@ use smallvec::SmallVec;
 /// The effect of a stone on a ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LadderFeature {
-    /// Extends an own group in atari, which is still captured.
+    /// Extends a group of its side in atari, which is still captured.
     LosingEscape,
-    /// Extends an own group in atari, which gets away.
+    /// Extends a group of its side in atari, which gets away.
     WinningEscape,
     /// Puts an enemy group in atari, which cannot get away.
     WinningAttack,
     /// Puts an enemy group in atari, which gets away.
     LosingAttack,
-    /// Saves an own group that the enemy could capture in a ladder.
+    /// Saves a group of its side that the enemy could capture in a ladder.
     PreventsLadder,
     /// Captures an enemy group that could not get away anyway.
     CapturesLaddered,

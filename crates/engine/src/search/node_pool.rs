@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What the pool allocates: nodes and edges consist of units.
+/// The unit of allocation: nodes and edges consist of units.
 pub(super) type Unit = [AtomicU32; 2];
 
 /// Units per chunk; more than the edges of any position need.

@@ -38,7 +38,7 @@ impl ParamValues {
             ParamValues::Whole(low, high) | ParamValues::Number(low, high) => within(low, high),
             ParamValues::Choice(words) => index(words),
             ParamValues::Kernels => {
-                let here = Instructions::named(&text.to_ascii_lowercase());
+                let here = Instructions::by_name(&text.to_ascii_lowercase());
                 here.map(|set| Some(set).to_number()).or_else(|| index(&[BEST]))
             }
         }
@@ -75,7 +75,7 @@ impl ParamValues {
 pub struct Param<S: 'static> {
     /// The name, as `kata-set-param` takes it.
     pub name: &'static str,
-    /// What the parameter does, in one line.
+    /// The effect of the parameter, in one line.
     pub summary: &'static str,
     /// The values that it takes.
     pub values: ParamValues,
@@ -143,7 +143,7 @@ impl Field for Kernels {
     }
     fn from_number(number: f64) -> Kernels {
         let at = (number as usize).checked_sub(1)?;
-        Instructions::NAMES.get(at).and_then(|name| Instructions::named(name))
+        Instructions::NAMES.get(at).and_then(|name| Instructions::by_name(name))
     }
 }
 
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(set("lcb_visits_share", "0.1"), Some(0.1));
         assert_eq!((set("kernels", "Plain"), set("kernels", "best")), (Some(1.0), Some(0.0)));
         for name in Instructions::NAMES {
-            let is_here = Instructions::named(name).is_some();
+            let is_here = Instructions::by_name(name).is_some();
             assert_eq!(set("kernels", name).is_some(), is_here, "{name}");
         }
         assert!(set("kernels", "avx2").is_none() || set("kernels", "neon").is_none());

@@ -4,7 +4,7 @@ use super::evaluator::Outcome;
 use crate::board::{Color, Owners, Point, Random};
 use crate::rules::{Game, Position, Scoring, Step, StepKind};
 
-/// What a playout found.
+/// The findings of a playout.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Playout {
     /// Steps on a point: stones, nukes, tao stones.

@@ -13,7 +13,7 @@ struct Kept {
     from: Link,
 }
 
-/// What leads to units, by its index.
+/// The referrer to units, by its index.
 #[derive(Clone, Copy, Debug)]
 enum Link {
     /// A node leads to its block of edges.
@@ -126,7 +126,7 @@ fn keep(nodes: &NodePool, least: u32, stop: &mut ShouldStop<'_>) -> Option<Vec<K
 }
 
 /// Moves the kept units, which are sorted by index, to the lowest free indices; `None` if stopped.
-/// What leads to them may have moved already, or not yet.
+/// Their referrer may have moved already, or not yet.
 fn compact(nodes: &NodePool, kept: &[Kept], stop: &mut ShouldStop<'_>) -> Option<()> {
     nodes.transpositions.clear();
     let mut moved: Vec<Move> = Vec::with_capacity(kept.len());

@@ -111,7 +111,7 @@ impl Searcher {
     /// # Errors
     /// The file is not a net for its variant.
     pub fn load_net(&mut self, name: &str, file: &[u8]) -> Result<(), NetError> {
-        if let Some(net) = BuiltInNet::named(name) {
+        if let Some(net) = BuiltInNet::by_name(name) {
             let loaded = Net::from_bytes(file, net.variant)?;
             self.loaded_nets.retain(|(known, _)| *known != net.name);
             self.loaded_nets.push((net.name, Arc::new(loaded)));

@@ -116,7 +116,7 @@ fn fpu_reduction(nodes: &NodePool, block: Block<'_>, params: &SearchParams) -> f
     params.fpu_reduction * share.min(1.0).sqrt()
 }
 
-/// What simulations found out about a child, for the side to move.
+/// The findings of simulations about a child, for the side to move.
 struct Tried {
     visits: f32,
     virtual_losses: f32,

@@ -4,7 +4,7 @@
 
 use super::report::{SearchProgress, StopCallback};
 
-/// What a callback returns to a search.
+/// The answer of a callback to a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     /// Continue.

@@ -322,7 +322,7 @@ impl Worker {
 
     /// Collects the steps of a node that is being expanded.
     fn collect(&mut self, context: &SearchContext<'_>, at: u32) {
-        // A list of allowed steps may contain an own eye.
+        // A list of allowed steps may fill an eye of the side to move.
         let is_listed = at == context.root && !context.restrictions.is_empty();
         collect_candidates(
             &self.position,

@@ -57,15 +57,15 @@ impl BoardKeys {
 
     /// The image of cells under a symmetry.
     pub(super) fn turned(&self, cells: &Cells, frame: usize) -> Cells {
-        self.moved(cells, |from| (from, usize::from(self.images[frame][from])))
+        self.mapped_cells(cells, |from| (from, usize::from(self.images[frame][from])))
     }
 
     /// The cells whose image under a symmetry is `cells`.
     pub(super) fn turned_back(&self, cells: &Cells, frame: usize) -> Cells {
-        self.moved(cells, |from| (usize::from(self.images[frame][from]), from))
+        self.mapped_cells(cells, |from| (usize::from(self.images[frame][from]), from))
     }
 
-    fn moved(&self, cells: &Cells, pair: impl Fn(usize) -> (usize, usize)) -> Cells {
+    fn mapped_cells(&self, cells: &Cells, pair: impl Fn(usize) -> (usize, usize)) -> Cells {
         let mut moved = Cells::default();
         if !self.tells_cells() {
             return moved;
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::rules::{Game, Setup, Size, variant};
 
-    /// A board of more points than there are bits is not told apart by its cells.
+    /// A board of more points than there are bits is not distinguished by its cells.
     #[test]
     fn cells_of_a_large_board_are_none() {
         let game = {

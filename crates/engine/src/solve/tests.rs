@@ -28,7 +28,7 @@ fn capture_go_is_won_on_small_boards() {
 }
 
 /// On these boards nearly every position may come back, and results hold after other lines only
-/// if the boards that must be absent are told apart well.
+/// if the boards that must be absent are distinguished well.
 #[test]
 fn boards_with_many_captures_take_few_positions() {
     let mut refined = Setup::new(variant("stoical").expect("a variant"));

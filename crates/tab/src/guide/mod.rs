@@ -20,22 +20,24 @@ pub struct Guide {
 }
 
 impl Guide {
-    /// The text for a terminal: the Markdown without its comments and addresses.
+    /// The text for a terminal: the Markdown without its comments. Links name the command that opens
+    /// their guide.
     pub fn text(&self) -> String {
         let lines = self.markdown.lines();
         let shown = lines.filter(|line| !line.starts_with("<!--"));
-        shown.map(|line| format!("{}\n", without_addresses(line))).collect()
+        shown.map(|line| format!("{}\n", with_commands(line))).collect()
     }
 }
 
-/// A line in which a link is its words, and a picture its description in brackets.
-fn without_addresses(line: &str) -> String {
+/// A line in which a link is its words and the command that opens it, and a picture its description
+/// in brackets.
+fn with_commands(line: &str) -> String {
     let mut shown = String::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once('[') {
         let link = after.split_once("](");
-        let link = link.and_then(|(words, target)| Some((words, target.split_once(')')?.1)));
-        let Some((words, after)) = link.filter(|(words, _)| !words.contains('[')) else {
+        let link = link.and_then(|(words, target)| Some((words, target.split_once(')')?)));
+        let Some((words, (target, after))) = link.filter(|(words, _)| !words.contains('[')) else {
             shown += before;
             shown.push('[');
             rest = after;
@@ -43,11 +45,22 @@ fn without_addresses(line: &str) -> String {
         };
         match before.strip_suffix('!') {
             Some(before) => shown += &format!("{before}[{words}]"),
-            None => shown += &format!("{before}{words}"),
+            None => shown += &format!("{before}{}", words_of_link(words, target)),
         }
         rest = after;
     }
     shown + rest
+}
+
+fn words_of_link(words: &str, target: &str) -> String {
+    let name = target.rsplit_once('/').map_or(target, |(_, name)| name);
+    let topic = name.split_once(".md").map_or("", |(topic, _)| topic);
+    match topic {
+        "gtp-extensions" => format!("{words} (`kawari commands`)"),
+        _ if guide(topic).is_none() => words.to_owned(),
+        _ if words == topic => format!("`kawari guide {topic}`"),
+        _ => format!("{words} (`kawari guide {topic}`)"),
+    }
 }
 
 /// Guides of one kind.

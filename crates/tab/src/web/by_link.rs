@@ -17,7 +17,7 @@ const MAX_ENTRIES: usize = 3000;
 /// Each rematch adds one to the number of the game.
 pub const REMATCH: u8 = b'+';
 
-/// What a player says beside the turns.
+/// The words of a player beside the turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Saying {
     /// Asks to take back the latest own turn.
@@ -42,7 +42,7 @@ pub enum Question {
     Dead(Vec<Point>),
 }
 
-/// What the entries so far have come to, beside the position.
+/// The state after the entries so far, beside the position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     pub question: Option<(Color, Question)>,

@@ -18,7 +18,7 @@ pub struct Consequence {
     pub symbol: Option<char>,
 }
 
-/// What happens to points.
+/// A change of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConsequenceKind {

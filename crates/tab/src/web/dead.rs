@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_engine_took_for_dead_may_be_all_of_a_side() {
+    fn dead_stones_of_the_engine_may_be_all_of_a_side() {
         let game = game(&["..X..", ".XX..", "XX.X.", ".OOX.", "...X."]);
         let mut dead = DeadStones::default();
         let white = at(&game, "B2");

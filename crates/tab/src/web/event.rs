@@ -79,7 +79,7 @@ pub enum Event {
     Analysis(Box<AnalysisEvent>),
     /// The findings of a review so far.
     Review(Box<ReviewEvent>),
-    /// What a teacher found that the last turn lost.
+    /// The loss of the last turn, as a teacher sees it.
     Lost(TurnLoss),
     /// The last turn is so costly that the opponent waits.
     Held(Box<Mistake>),
@@ -112,7 +112,7 @@ pub struct GameEnd {
     /// The result as a sentence: `White wins by 1½ points`.
     pub sentence: String,
     pub how: EndCause,
-    /// What ended the game, in sentences: the captured stone, the clock. Empty if the result says it.
+    /// The reason of the end, in sentences: the captured stone, the clock. Empty if the result says it.
     pub reason: String,
 }
 

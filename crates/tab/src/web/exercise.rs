@@ -92,7 +92,7 @@ impl Exercise {
         Exercise { start, goal, lines: Vec::new(), after }
     }
 
-    pub fn named(name: &ExerciseName) -> Result<Exercise, ErrorText> {
+    pub fn by_name(name: &ExerciseName) -> Result<Exercise, ErrorText> {
         let exercise = match name {
             ExerciseName::Lesson(variant, number) => lessons::exercise(variant, *number),
             ExerciseName::Problem(variant, number) => problems::exercise(variant, *number),

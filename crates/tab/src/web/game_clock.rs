@@ -149,7 +149,7 @@ impl GameClock {
         Ok((clock, pauses && saved.lost.is_none()))
     }
 
-    pub fn saved(&self, now: Instant, since_1970: Duration) -> SavedClock {
+    pub fn to_saved(&self, now: Instant, since_1970: Duration) -> SavedClock {
         let turn = self.turn.map(|turn| SavedTurn {
             color: turn.color,
             spent: turn.elapsed(now).as_secs_f64().min(MAX_SECONDS),
@@ -285,7 +285,7 @@ mod tests {
         let begin = Instant::now();
         let kept_at = Duration::from_secs(1_000_000);
         start(&mut clock, Some(Color::Black), begin);
-        let saved = clock.saved(begin + Duration::from_secs(3), kept_at);
+        let saved = clock.to_saved(begin + Duration::from_secs(3), kept_at);
         let turn = SavedTurn { color: Color::Black, spent: 3.0, runs: true };
         assert_eq!((saved.black, saved.turn), ((300.0, 0), Some(turn)));
         for (away, elapsed, pauses) in [(0, 3.0, false), (240, 243.0, false), (601, 3.0, true)] {
@@ -297,7 +297,7 @@ mod tests {
         }
         let mut fallen = clock.clone();
         assert_eq!(fallen.has_fallen(begin + Duration::from_secs(301)), Some(Color::Black));
-        let saved = fallen.saved(begin, kept_at);
+        let saved = fallen.to_saved(begin, kept_at);
         let (again, pauses) = GameClock::from_saved(&saved, kept_at * 2).expect("a clock");
         assert_eq!((again.loser(), pauses), (Some(Color::Black), false));
     }

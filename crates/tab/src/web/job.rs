@@ -116,7 +116,7 @@ impl Stop {
     }
 }
 
-/// What the search of a tab tells it: an interim result, or its end. A search has one end, and the
+/// A message from the search of a tab: an interim result, or its end. A search has one end, and the
 /// next one begins after it.
 #[derive(Debug)]
 pub enum Finding {

@@ -102,7 +102,7 @@ pub(super) mod tests {
         for number in 0..turn.points().len() {
             let step = game.step_of_turn(color, turn, number);
             game.step(color, step).expect("legal");
-            steps.push(sent(&game, step));
+            steps.push(as_move(&game, step));
         }
         if game.turns().len() == turns {
             steps.push(if turn.is_pass() { Move::Pass } else { Move::End });
@@ -110,7 +110,7 @@ pub(super) mod tests {
         steps
     }
 
-    fn sent(game: &Game, step: Step) -> Move {
+    fn as_move(game: &Game, step: Step) -> Move {
         let view = StepView::new(game, step);
         Move::At { kind: view.kind.expect("a kind"), point: view.at.expect("a point") }
     }
@@ -131,9 +131,9 @@ pub(super) mod tests {
             }
             Goal::Any => {
                 let first = exercise.start.steps(exercise.start.to_move())[0];
-                attempt(vec![sent(&exercise.start, first)])
+                attempt(vec![as_move(&exercise.start, first)])
             }
-            Goal::Refused(step) => attempt(vec![sent(&exercise.start, *step)]),
+            Goal::Refused(step) => attempt(vec![as_move(&exercise.start, *step)]),
             Goal::FirstStep(_) | Goal::Better { .. } => panic!("{name}: a lesson is not a problem"),
         }
     }

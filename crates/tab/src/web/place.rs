@@ -19,7 +19,7 @@ pub struct Invitations {
     pub reach: Reach,
 }
 
-/// Who can reach a server, from few to many.
+/// The reach of a server, from few people to many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reach {

@@ -219,7 +219,7 @@ mod tests {
             let name = format!("{id} {number}");
             let exercise = exercise(id, number).expect("a position");
             for line in &problem.lines {
-                let tried = exercise.attempt(&sent(&problem.game, &line.turns[0]));
+                let tried = exercise.attempt(&as_move(&problem.game, &line.turns[0]));
                 let tried = tried.unwrap_or_else(|error| panic!("{name}: {error:?}"));
                 assert_eq!(tried.verdict, Verdict::new(line.is_right), "{name}");
                 assert_eq!(tried.positions.len(), line.turns.len(), "{name}");
@@ -228,7 +228,7 @@ mod tests {
     }
 
     /// The steps of a turn as a page sends them.
-    fn sent(start: &Game, turn: &Turn) -> Vec<Move> {
+    fn as_move(start: &Game, turn: &Turn) -> Vec<Move> {
         crate::web::lessons::tests::steps(start, turn)
     }
 }

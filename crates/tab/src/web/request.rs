@@ -168,7 +168,7 @@ pub enum Command {
     },
 }
 
-/// What a person says in a game by link.
+/// The words of a person in a game by link.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Say {

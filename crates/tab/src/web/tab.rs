@@ -9,7 +9,7 @@ use super::tab_game::{TabGame, WantedSearch};
 use crate::json;
 use crate::rules::SetupError;
 
-/// What leaves a tab for its page.
+/// The output of a tab for its page.
 #[derive(Debug)]
 pub enum TabOutput {
     Message(String),

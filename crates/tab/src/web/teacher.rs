@@ -8,7 +8,7 @@ use crate::sgf::NodeId;
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Which turns a teacher puts on hold.
+/// The turns that a teacher puts on hold.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Teaching {
     /// Minimum loss in points.

@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_value_stays_a_note() {
+    fn other_notes_stay() {
         for list in [
             &[("V", "1")][..],
             &[("SBKV", "50")],

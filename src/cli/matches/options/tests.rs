@@ -247,7 +247,7 @@ fn a_handicap_is_a_number_or_points() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_options_are_refused() {
     let two = ["--engine", "a", "--engine", "b"];
     for (words, message) in [
         (&["--time", "fast"][..], "--time: 'fast'"),

@@ -27,7 +27,7 @@ const NETS: &[(&str, u8, &[u8])] = &[
     ),
 ];
 
-/// What a net says of random inputs.
+/// The evaluation of random inputs by a net.
 fn evaluated(
     net: &Net,
     side: u8,

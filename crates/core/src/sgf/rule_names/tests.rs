@@ -104,7 +104,7 @@ fn rules_are_known_by_all_their_names() {
 }
 
 #[test]
-fn what_is_lacking_is_said() {
+fn missing_rules_are_named() {
     let warning = |name| rules_named(name).expect(name).warning(&go::INFO);
     let seki = "the nearest rules apply, without a tax on groups in seki";
     for name in ["Japanese", "Korean", "日本", "koSIMPLEscoreTERRITORYtaxSEKIsui0"] {

@@ -236,7 +236,7 @@ unsafe fn store(
             *sum = vshlq_s32(product, vnegq_s32(load(&requantization.shift, group)));
         }
         let [a, b, c, d] = scaled;
-        // What saturates here is far beyond the largest activation, or below zero for good.
+        // Sums that saturate here are far beyond the largest activation, or below zero for good.
         let mut low = vcombine_s16(vqmovn_s32(a), vqmovn_s32(b));
         let mut high = vcombine_s16(vqmovn_s32(c), vqmovn_s32(d));
         let at = span.first_output + point * span.outputs + half * CHANNELS;

@@ -28,7 +28,7 @@ fn outline(grid: &Grid) -> Outline {
 fn frame([width, height, layer_step, joined]: Outline, playable: impl Fn(u8, u8) -> bool) -> Frame {
     let topology = Topology { joins_columns: joined & 1 != 0, joins_rows: joined & 2 != 0 };
     match layer_step {
-        0 => Frame::joined(width, height, topology, playable),
+        0 => Frame::with_topology(width, height, topology, playable),
         step => Frame::new(width, height, step, playable),
     }
 }

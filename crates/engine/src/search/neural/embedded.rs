@@ -119,7 +119,7 @@ impl BuiltInNet {
     }
 
     /// The net whose file has this name.
-    pub fn named(name: &str) -> Option<&'static BuiltInNet> {
+    pub fn by_name(name: &str) -> Option<&'static BuiltInNet> {
         NETS.iter().find(|net| net.name == name)
     }
 

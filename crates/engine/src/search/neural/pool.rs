@@ -234,7 +234,7 @@ impl PoolWorker {
     /// # Errors
     /// The file is not a net for its variant.
     pub fn load_net(&mut self, name: &str, file: &[u8]) -> Result<(), NetError> {
-        if let Some(net) = BuiltInNet::named(name) {
+        if let Some(net) = BuiltInNet::by_name(name) {
             self.nets.push((net.name, Arc::new(Net::from_bytes(file, net.variant)?)));
         }
         Ok(())

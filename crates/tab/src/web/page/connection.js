@@ -57,7 +57,7 @@ export class Connection {
     for (const { reject } of this.#waiting.values()) reject(notRunning());
     this.#waiting.clear();
     this.handlers.closed();
-    // What is lost again and again, as by a position that no engine survives, is not tried
+    // A request that is lost again and again, as by a position that no engine survives, is not tried
     // without a rest.
     const lasted = this.#openedAt > 0 && performance.now() - this.#openedAt >= LONGEST_WAIT;
     if (lasted) this.#delay = SHORTEST_WAIT;

@@ -288,7 +288,7 @@ export class Keeper {
     const { id, writer, own } = tried(() => JSON.parse(sessionStorage.getItem(OPEN))) ?? {};
     if (own) return { id, isKept: false, ...own };
     if (!id) return null;
-    // What is still in the journal is newer than the store, which is full or switched off.
+    // Entries still in the journal are newer than the store, which is full or switched off.
     const journaled = this.store.journaled(id, writer);
     if (journaled) {
       this.#replaced = { id, writer };

@@ -120,7 +120,7 @@ export class Live {
     this.show();
     if (refused) {
       tell(`${capital(refused)}.`);
-      // What was refused is not posted again by itself.
+      // A refused state is not posted again by itself.
       this.#posted = this.keeper.latest?.friend?.entries.length ?? null;
     }
     this.#settle();

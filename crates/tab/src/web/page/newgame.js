@@ -28,7 +28,7 @@ const SIDES = [
 
 const CLOCKS = [
   ["none", "no clock", null],
-  ["fischer", "Fischer: each move adds time", { main: ["Minutes", 5], extra: ["Seconds a move", 10] }],
+  ["fischer", "Fischer: each move adds time", { main: ["Minutes", 5], extra: ["Seconds per move", 10] }],
   ["byo_yomi", "byo-yomi: periods after the main time", { main: ["Minutes", 10], extra: ["Seconds a period", 30], periods: ["Periods", 5] }],
 ];
 

@@ -1,4 +1,4 @@
-// What a turn did, played on the board as small steps.
+// The effects of a turn, played on the board as small steps.
 
 /** How what a consequence does to a point is animated. */
 const EFFECTS = { place: "drop", flip: "turn-over", solid: "open" };

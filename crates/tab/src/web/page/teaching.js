@@ -12,7 +12,7 @@ export function teachingAgainst(hello, player) {
 
 /** Sentences that explain which moves teaching puts on hold. */
 export function teachingWords({ points, pause }, counted) {
-  const often = pause === 0 ? "" : ` That happens at most once in ${pause + 1} of your moves.`;
+  const often = pause === 0 ? "" : ` That happens at most once every ${pause + 1} moves.`;
   return `A move that costs ${lossWords(points, counted).replace(".0", "")} or more is held back. You see the answer and can take the move back.${often}`;
 }
 

@@ -69,7 +69,7 @@ impl TabGame {
 
     fn kept_game(&mut self, reset: bool, with_record: bool) -> KeptGame {
         let summary = with_record.then(|| GameSummary::new(&self.open_game));
-        let (mut game, mut changes) = (self.saved(with_record), Vec::new());
+        let (mut game, mut changes) = (self.saved_game(with_record), Vec::new());
         if game.sgf.len() > SHORT {
             let record = &self.open_game.record;
             let lines = record.lines();

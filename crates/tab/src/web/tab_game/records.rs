@@ -96,7 +96,7 @@ impl TabGame {
     }
 
     /// The game as a page keeps it, with or without its record.
-    pub(super) fn saved(&self, with_record: bool) -> SavedGame {
+    pub(super) fn saved_game(&self, with_record: bool) -> SavedGame {
         let open_game = &self.open_game;
         let OpenGame { record, cursor, .. } = open_game;
         let game = cursor.game();
@@ -115,7 +115,7 @@ impl TabGame {
             path: (here != record.end_of_main_line()).then(|| indices(here)),
             live: (self.head != here).then(|| indices(self.head)),
             from_start: false,
-            clock: self.clock.as_ref().map(|clock| clock.saved(Instant::now(), since_1970())),
+            clock: self.clock.as_ref().map(|clock| clock.to_saved(Instant::now(), since_1970())),
             steps: cursor.steps().iter().filter_map(step).collect(),
             players: self.players.clone(),
             paused: self.is_paused(),

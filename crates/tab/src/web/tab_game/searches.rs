@@ -110,7 +110,7 @@ impl TabGame {
         id: u32,
         attempt: &Attempt,
     ) -> Result<Option<Json>, ErrorText> {
-        let exercise = Exercise::named(&attempt.exercise)?;
+        let exercise = Exercise::by_name(&attempt.exercise)?;
         let view = exercise.attempt(&attempt.steps)?;
         match exercise.review(&attempt.steps) {
             Some(review) if view.verdict == Verdict::Open && !attempt.look => {
