@@ -2,6 +2,8 @@
 
 use super::results::{EndReason, MatchGame, PlayerRecord};
 use super::settings::Settings;
+use super::time_control::parse_time;
+use crate::clock::TimeSystem;
 use crate::files::{self, FileError, NewFile, Replace};
 use crate::line_file::in_file;
 use crate::rules::{Action, Game, split_color};
@@ -31,12 +33,15 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, String> 
     if game.reason == EndReason::Resign {
         record.set_resigned(game.result.winner().map(|winner| (end, !winner)));
     }
+    let [main_time, overtime] = time_control(game);
     for (name, text) in [
         ("PB", game.black.name.as_str()),
         ("PW", &game.white.name),
         ("DT", &time::date(game.started)),
         ("EV", &game.match_id),
         ("RO", &game.game.to_string()),
+        ("TM", &main_time),
+        ("OT", &overtime),
         (JUDGE, game.scores.program.as_deref().unwrap_or_default()),
     ] {
         record.set_note(NodeId::ROOT, name, text);
@@ -45,6 +50,16 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, String> 
         record.add_comment(at, &text, &text);
     }
     Ok(record.write())
+}
+
+/// Main time and overtime, if both players have the same.
+fn time_control(game: &MatchGame) -> [String; 2] {
+    let time = parse_time(&game.black.time).ok().filter(|_| game.black.time == game.white.time);
+    match time.filter(|time| *time != TimeSystem::None) {
+        None => [String::new(), String::new()],
+        Some(TimeSystem::Absolute { main }) => [main.as_secs_f64().to_string(), String::new()],
+        Some(time) => [time.main().as_secs_f64().to_string(), time.to_string()],
+    }
 }
 
 fn opening_comment(game: &MatchGame) -> String {

@@ -151,8 +151,8 @@ pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> 
     let by: Vec<_> = all.clone().filter_map(disagreements).collect();
     if standings.disagreements > 0 {
         let by = if by.is_empty() { String::new() } else { format!(" ({})", by.join(", ")) };
-        let count = standings.disagreements;
-        lines.push(format!("final scores differed from the result in {count} games{by}"));
+        let games = counted(standings.disagreements, "game");
+        lines.push(format!("final scores differed from the result in {games}{by}"));
     }
     for (name, stats) in all.filter(|(_, stats)| stats.versions.len() > 1) {
         let versions: Vec<_> = stats.versions.iter().map(String::as_str).collect();

@@ -13,7 +13,9 @@ pub fn parse_time(text: &str) -> Result<TimeSystem, TimeError> {
         words => TimeSystem::from_words(words)?,
     };
     match system {
-        TimeSystem::Absolute { main } if main.is_zero() => Err(TimeError::OutOfRange),
+        TimeSystem::Absolute { main } | TimeSystem::Fischer { main, .. } if main.is_zero() => {
+            Err(TimeError::OutOfRange)
+        }
         system => Ok(system),
     }
 }
@@ -274,7 +276,9 @@ mod tests {
 
     #[test]
     fn impossible_times_are_refused() {
-        for text in ["absolute", "fast", "-1", "0", "absolute 0", "nan"] {
+        for text in
+            ["absolute", "fast", "-1", "0", "absolute 0", "fischer 0 5", "byoyomi 0 0 3", "nan"]
+        {
             assert!(parse_time(text).is_err(), "{text}");
         }
     }

@@ -3,6 +3,7 @@
 use super::agreed_result::{Leeway, ScoreSource, find_agreed_result};
 use super::claimed_result::{equals_score, is_consistent};
 use super::seki;
+use crate::board::Point;
 use crate::rules::{Game, GameResult, Illegal, Rules, Setup};
 use crate::sgf::{Remark, RemarkCode};
 use serde::Serialize;
@@ -176,6 +177,29 @@ impl CheckResult {
             }
             Ok(_) => CheckResult::wrong(line, game, claimed, None),
             Err(_) => CheckResult::for_claim(line, game, claimed, Verdict::UnreadResult),
+        }
+    }
+
+    /// The record states the stones that its players agreed on as dead.
+    pub(super) fn for_agreed_game(
+        line: u64,
+        game: &Game,
+        claimed: &str,
+        dead: &[Point],
+    ) -> CheckResult {
+        let result = CheckResult::with_claimed_result(line, game, claimed);
+        let agreed = game.score_without(dead, game.rules().scoring);
+        let is_agreed = claimed.parse().is_ok_and(|claim| equals_score(claim, agreed));
+        match result.verdict {
+            Verdict::WrongResult { counted, .. } if is_agreed && game.resigned().is_none() => {
+                let text = format!(
+                    "{claimed} is right without the stones that the players agreed on as dead, \
+                     the board counts {counted} as it stands"
+                );
+                let remarks = vec![Remark::new(RemarkCode::AgreedDead, text)];
+                CheckResult { verdict: Verdict::Good, remarks, ..result }
+            }
+            _ => result,
         }
     }
 

@@ -39,10 +39,14 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// Endings of files in directories; `.gz` may follow.
 const ENDINGS: [&str; 6] = ["sgf", "gtp", "json", "jsonl", "ndjson", "log"];
 
+/// Endings of files in directories that need not have a game.
+const MAY_BE_EMPTY: [&str; 4] = ["json", "jsonl", "ndjson", "log"];
+
 pub struct InputFile {
     pub name: Arc<str>,
-    /// Whether it is a log in a directory: many have no game.
-    pub is_log: bool,
+    /// Whether a file without a game is not a fault: many logs in directories have none, and a
+    /// match may not have played one yet.
+    pub may_be_empty: bool,
     pub bytes: Box<dyn Read + Send>,
 }
 
@@ -53,8 +57,7 @@ pub struct OpenError {
 }
 
 pub struct InputFiles {
-    /// The next one last, each with whether it is a log in a directory; files of directories join
-    /// them.
+    /// The next one last, each with whether it may have no game; files of directories join them.
     paths: Vec<(PathBuf, bool)>,
 }
 
@@ -71,8 +74,8 @@ impl InputFiles {
         if fs::metadata(path)?.is_dir() {
             let entries = entries(path)?.into_iter();
             self.paths.extend(entries.map(|path| {
-                let is_log = ending(&path).is_some_and(|ending| ending.eq_ignore_ascii_case("log"));
-                (path, is_log)
+                let may_be_empty = has_ending(&path, &MAY_BE_EMPTY);
+                (path, may_be_empty)
             }));
             return Ok(None);
         }
@@ -89,11 +92,11 @@ impl Iterator for InputFiles {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let (path, is_log) = self.paths.pop()?;
+            let (path, may_be_empty) = self.paths.pop()?;
             let name: Arc<str> = path.to_string_lossy().into();
             match self.open(&path) {
                 Ok(None) => {}
-                Ok(Some(bytes)) => return Some(Ok(InputFile { name, is_log, bytes })),
+                Ok(Some(bytes)) => return Some(Ok(InputFile { name, may_be_empty, bytes })),
                 Err(error) => return Some(Err(OpenError { name, error })),
             }
         }
@@ -107,7 +110,7 @@ fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
         let entry = entry?;
         let (path, kind) = (entry.path(), entry.file_type()?);
         let linked = kind.is_symlink() && path.is_file();
-        if kind.is_dir() || ((kind.is_file() || linked) && is_record(&path)) {
+        if kind.is_dir() || ((kind.is_file() || linked) && has_ending(&path, &ENDINGS)) {
             paths.push(path);
         }
     }
@@ -116,16 +119,12 @@ fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-fn is_record(path: &Path) -> bool {
-    let is = |ending: String| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
-    ending(path).is_some_and(is)
-}
-
-/// The ending of a name without `.gz`.
-fn ending(path: &Path) -> Option<String> {
+/// Whether the name has one of these endings, perhaps before `.gz`.
+fn has_ending(path: &Path, endings: &[&str]) -> bool {
     let is_compressed = path.extension().is_some_and(|ending| ending == "gz");
     let name = if is_compressed { path.with_extension("") } else { path.to_owned() };
-    Some(name.extension()?.to_str()?.to_owned())
+    let ending = name.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
 #[cfg(test)]

@@ -68,9 +68,16 @@ struct Header {
 
 pub fn is_header(text: &[u8]) -> bool {
     // Searching first avoids parsing every line twice.
-    let key = b"\"kawari-match\"";
-    let has_key = text.windows(key.len()).any(|window| window == key);
-    has_key && serde_json::from_slice::<Header>(text).is_ok()
+    has(text, b"\"kawari-match\"") && serde_json::from_slice::<Header>(text).is_ok()
+}
+
+/// Whether the line begins a file of `kawari balance`, which has no turns.
+pub fn is_of_balance(text: &[u8]) -> bool {
+    has(text, b"\"kawari-balance\":")
+}
+
+fn has(text: &[u8], key: &[u8]) -> bool {
+    text.windows(key.len()).any(|window| window == key)
 }
 
 /// The game and the score of its referee program, as a results file states all of it.
@@ -95,11 +102,12 @@ pub fn check_record(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult 
         remarks.push(Remark::new(RemarkCode::Incomplete, text));
     }
     let checked = match start(&record.setup, &defaults.setup) {
-        Ok(mut game) => {
+        Ok((setup, mut game)) => {
             let rules_are_assumed = record.setup.rules.is_none() && defaults.chosen_rules.is_none();
             game.forgive_superko(rules_are_assumed);
             let checked = replay(&mut game, &record, line, &mut remarks);
             remarks.extend(sgf::remarks_on_repetition(&game));
+            remarks.extend(sgf::remarks_on_order(&setup, &game, !rules_are_assumed, 0));
             checked
         }
         Err(why) => CheckResult::unreadable(line, why.to_string()),
@@ -123,8 +131,10 @@ fn within_line(error: &serde_json::Error) -> String {
     format!("{what} at column {}", error.column())
 }
 
-fn start(record: &SetupRecord, defaults: &Setup) -> Result<Game, SetupRecordError> {
-    Ok(Game::new(&record.setup(defaults)?)?)
+fn start(record: &SetupRecord, defaults: &Setup) -> Result<(Setup, Game), SetupRecordError> {
+    let setup = record.setup(defaults)?;
+    let game = Game::new(&setup)?;
+    Ok((setup, game))
 }
 
 fn replay(

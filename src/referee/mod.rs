@@ -36,8 +36,10 @@ use program_scores::ProgramScores;
 pub(crate) use recorded_game::{RecordedGame, RecordedGames};
 pub(crate) use split::GameSource;
 
+use crate::board::Color;
 use crate::gtp::Session;
 use crate::rules::SetupError;
+use crate::sgf;
 use crate::transcript::{TranscriptError, TranscriptErrorKind, TranscriptGame, replay_session};
 use crate::workers;
 use std::io;
@@ -87,8 +89,11 @@ pub fn check_bytes(
     defaults: &Defaults,
 ) -> Result<Vec<CheckedGame>, SetupError> {
     let mut session = Some(replay_session(defaults)?);
-    let file =
-        InputFile { name: "-".into(), is_log: false, bytes: Box::new(io::Cursor::new(bytes)) };
+    let file = InputFile {
+        name: "-".into(),
+        may_be_empty: false,
+        bytes: Box::new(io::Cursor::new(bytes)),
+    };
     let games = RecordedGames::from_file(file, format, defaults);
     // Reading memory cannot fail.
     let games = games.into_iter().flatten();
@@ -121,6 +126,17 @@ fn leeway_of(session: &Session) -> Leeway {
     Leeway::under(rules, stones)
 }
 
+/// The number of Black's first moves, if there are several: clients play the stones of a handicap
+/// that they do not set up.
+fn handicap_by_moves(session: &Session) -> usize {
+    let turns = session.game().turns().iter();
+    let placed = turns.take_while(|(color, turn)| *color == Color::Black && !turn.is_pass());
+    match placed.count() {
+        stones if stones > 1 && !session.setup().has_stones() => stones,
+        _ => 0,
+    }
+}
+
 fn check_transcript(game: &TranscriptGame, session: &mut Session) -> CheckResult {
     let checked = match game.replay(session, usize::MAX) {
         Ok(None) => CheckResult::good(game.line(), session.game()),
@@ -134,5 +150,9 @@ fn check_transcript(game: &TranscriptGame, session: &mut Session) -> CheckResult
             }
         },
     };
-    CheckResult { handicap: session.setup().handicap.len(), ..checked }
+    let (setup, placed) = (session.setup(), handicap_by_moves(session));
+    // The protocol lets either side begin.
+    let order = sgf::remarks_on_order(setup, session.game(), false, placed);
+    let remarks = checked.remarks.into_iter().chain(order).collect();
+    CheckResult { handicap: setup.handicap.len() + placed, remarks, ..checked }
 }

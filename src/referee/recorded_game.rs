@@ -82,7 +82,7 @@ impl RecordedGames {
                 Box::new(TranscriptGames::new(Lines::new(bytes), splitter))
             }
         };
-        Ok(OpenFile { file: source.name, games: 0, may_be_empty: source.is_log, texts })
+        Ok(OpenFile { file: source.name, games: 0, may_be_empty: source.may_be_empty, texts })
     }
 }
 

@@ -119,14 +119,13 @@ impl GameChecker<'_> {
         if let Some(program) = self.root(sgf::JUDGE) {
             return CheckResult::for_refereed_game(line, game, claimed, &program);
         }
-        let agreed = sgf::agreed_dead_stones(self.tree, game.grid());
-        if agreed.is_none() && self.is_of_this_engine() {
+        if let Some(dead) = sgf::agreed_dead_stones(self.tree, game.grid()) {
+            return CheckResult::for_agreed_game(line, game, claimed, &dead);
+        }
+        if self.is_of_this_engine() {
             return CheckResult::with_claimed_result(line, game, claimed);
         }
-        let leeway = || {
-            let marked = agreed.or_else(|| self.stones_in_territory(game));
-            Leeway { marked, ..self.leeway(record) }
-        };
+        let leeway = || Leeway { marked: self.stones_in_territory(game), ..self.leeway(record) };
         CheckResult::for_played_game(line, game, claimed, leeway)
     }
 
@@ -142,9 +141,8 @@ impl GameChecker<'_> {
         let exact = || Some(NamedRules::new(&record.setup.rules));
         let rules = name.and_then(|name| rules_named(&name));
         let rules = rules.or_else(|| self.root("KRULE").and_then(|_| exact()));
-        let stated = self.tree.value(sgf::NodeId::ROOT, "HA");
-        let stated = stated.and_then(|stones| usize::try_from(stones.number()?).ok());
-        let stones = stated.unwrap_or(0).max(record.setup.handicap.len());
+        let stated = sgf::stated_handicap(self.tree).unwrap_or(0);
+        let stones = stated.max(record.setup.handicap.len());
         Leeway::under(rules.as_ref().or(self.chosen_rules), stones)
     }
 

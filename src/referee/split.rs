@@ -224,6 +224,10 @@ impl<R: BufRead> SgfGames<R> {
         let skipped = self.window.get(self.start..end).unwrap_or_default();
         self.line += count_line_ends(skipped.as_bytes());
         self.start = end;
+        if end >= self.window.len() {
+            // A large game is replayed without this copy of its text.
+            (self.window, self.start) = (String::new(), 0);
+        }
     }
 }
 
@@ -281,6 +285,7 @@ impl<R: BufRead> Iterator for MatchRecords<R> {
                 (number, Err(error)) => Some(unreadable_rest(number, &error)),
                 (_, Ok(line)) if line.trim_ascii().is_empty() => continue,
                 (_, Ok(line)) if super::match_record::is_header(&line) => continue,
+                (_, Ok(line)) if super::match_record::is_of_balance(&line) => None,
                 (number, Ok(line)) => Some((number, GameSource::MatchRecord(line))),
             };
         }

@@ -41,7 +41,7 @@ const PICTURES = [
 
 async function analyse(person) {
   await person.tab.key("a");
-  await person.tab.until(async () => ((await import("/main.js")).model.analysis?.visits ?? 0) > 800);
+  await person.tab.until(async () => ((await import("/main.js")).model.analysis?.rootInfo.visits ?? 0) > 6000);
 }
 
 function hover(point) {

@@ -4,8 +4,6 @@ use super::support::{Page, page_sgf, server};
 use crate::check::support::reports;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use kawari::referee::{Defaults, Verdict, check_bytes};
-use kawari::rules::Setup;
 use serde_json::{Value, json};
 
 #[test]
@@ -135,14 +133,13 @@ fn an_agreed_result_is_right_for_the_referee() {
     for part in ["KDEAD[da]", "TB[", "TW[", "RE[W+"] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let defaults = Defaults {
-        setup: Setup::new(kawari::rules::variant("go").expect("a variant")),
-        encoding: kawari_core::encoding::Encoding::Native,
-        chosen_rules: None,
-    };
-    let checked = check_bytes(text.as_bytes().to_vec(), None, &defaults).expect("a game");
-    let result = &checked[0].result;
-    assert!(matches!(result.verdict, Verdict::OtherScore { .. }), "{result:?}");
+    let (status, found) = reports(text, &["--strict"]);
+    let code = |remark: &Value| remark["code"] == "agreed-dead";
+    assert!(found[0]["remarks"].as_array().is_some_and(|codes| codes.iter().any(code)));
+    assert_eq!((status, &found[0]["verdict"]), (0, &json!("good")));
+    // The result is neither that of the board nor that without these stones.
+    let (status, found) = reports(&text.replace("KDEAD[da]", "KDEAD[ba]"), &[]);
+    assert_eq!((status, &found[0]["verdict"]), (1, &json!("wrong-result")));
 }
 
 #[test]

@@ -231,7 +231,7 @@ fn unknown_parts_are_named() {
         [
             "-:1: game 1: note: RU[mine]: unknown rules, so the property is ignored (rules-unreadable)",
             "-:1: game 1: note: KM[much]: not a number of points, so the property is ignored and komi is 7.5 (unreadable)",
-            "-:1: game 1: note: HA[two]: not a number, so the property is ignored (unreadable)",
+            "-:1: game 1: note: HA[two]: not a number of stones, so the property is ignored (unreadable)",
         ]
     );
     let (_, found) = reports(input, &[]);

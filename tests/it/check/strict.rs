@@ -1,6 +1,8 @@
 //! The games that `--strict` lets pass: result, rules and moves are those of the file.
 
-use super::support::{check, directory, outcome, reports, verdict};
+use super::support::{
+    as_record, as_transcript, check, directory, outcome, reports, turns as split_turns, verdict,
+};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -64,6 +66,13 @@ fn a_result_that_nobody_can_check_is_a_fault() {
         ("RE[B+R][W+R]", 1),
         ("RE[B+R]RE[W+R]", 1),
         ("RE[B+R]RU[nz][Chinese]", 1),
+        ("RE[B+R]KM[6.5]", 0),
+        ("RE[B+R]KO[6.5]", 0),
+        ("RE[B+R]KO[6.5]KM[7.5]", 1),
+        ("RE[B+R];KM[6.5]", 1),
+        (";RE[B+R]", 1),
+        ("RE[B+R]HA[0]", 0),
+        ("RE[B+R]HA[-2]", 1),
     ] {
         let input = format!("(;GM[1]SZ[5]RU[nz]{root};B[cc];W[dd])");
         let (found, verdict, codes) = strict(&input);
@@ -76,6 +85,85 @@ fn a_result_that_nobody_can_check_is_a_fault() {
     assert_eq!(found[0].get("remarks"), None);
     let (_, found) = reports("(;GM[1]SZ[5]RU[nz]KM[0]RE[B+25];B[cc])", &[]);
     assert_eq!(found_in(&found[0]), ("good".to_owned(), vec!["unfinished".to_owned()]));
+}
+
+/// The codes of remarks on the order of turns in a record in each format.
+#[test]
+fn sides_take_turns_in_every_format() {
+    let first = "first-mover";
+    let twice = "plays-twice";
+    for (handicap, turns, expected) in [
+        ("", "B C3, W D4, B pass, W pass", &[][..]),
+        ("", "W C3, B D4", &[first]),
+        ("", "B C3, W D4, W B2, B B4, B A1", &[twice, twice]),
+        ("", "W C3, W D4", &[first, twice]),
+        ("B2 D4", "W C3, B D3", &[]),
+        ("B2 D4", "B C3, W D3", &[first]),
+    ] {
+        let codes = |input: &str| {
+            let (_, found) = reports(input, &["--rules", "nz"]);
+            let mut codes = found_in(&found[0]).1;
+            codes.retain(|code| [first, twice].contains(&code.as_str()));
+            codes
+        };
+        let mut record: Value = serde_json::from_str(&as_record("go 5", turns)).expect("JSON");
+        record["handicap"] = handicap.split_ascii_whitespace().collect();
+        assert_eq!(codes(&record.to_string()), expected, "record {handicap} {turns}");
+        let set_up = if handicap.is_empty() { "" } else { "HA[2]AB[bd][db]" };
+        let nodes: String =
+            split_turns(turns).iter().map(|(side, at)| sgf_move(side, at)).collect();
+        let plain = format!("(;GM[1]SZ[5]{set_up}{nodes})");
+        assert_eq!(codes(&plain), expected, "{plain}");
+        let transcript = as_transcript("go 5", turns);
+        let (start, moves) = transcript.split_once("boardsize 5\n").expect("a start");
+        let placed = match handicap {
+            "" => String::new(),
+            points => format!("set_free_handicap {points}\n"),
+        };
+        let transcript = format!("{start}boardsize 5\n{placed}{moves}");
+        // The protocol lets either side begin.
+        let expected: Vec<_> = expected.iter().filter(|code| **code != first).collect();
+        assert_eq!(codes(&transcript).iter().collect::<Vec<_>>(), expected, "{transcript}");
+    }
+    // A client plays the stones of a handicap, and a record says how many there are.
+    for (input, handicap) in [
+        (as_transcript("go 5", "B B2, B D4, W C3"), "2"),
+        ("(;GM[1]SZ[5]HA[2]RE[B+R]RU[nz];B[bd];B[db];W[cc])".to_owned(), "2"),
+        (as_transcript("go 5", "B B2, W C3"), "0"),
+    ] {
+        let (status, found) = reports(&input, &["--strict", "--expect-handicap", handicap]);
+        assert_eq!(status, 0, "{found:?}");
+    }
+    // A client that knows only Go lets Black begin.
+    for (side, first, expected) in [("b", "W", 0), ("w", "W", 0), ("b", "B", 0)] {
+        let other = if side == "b" { "w" } else { "b" };
+        let log = format!("kawari-variant sygo\nboardsize 5\nplay {side} A1\nplay {other} C3\n");
+        assert_eq!(strict(&log).0, expected, "{log}");
+        let record = format!(
+            "(;GM[1]KAWARI[sygo]SZ[5]KRULE[first:{}]RE[B+R];{}[aa];{}[cc])",
+            if first == "W" { "white" } else { "black" },
+            side.to_uppercase(),
+            other.to_uppercase(),
+        );
+        let is_wrong = !first.eq_ignore_ascii_case(side);
+        assert_eq!(strict(&record).0, i32::from(is_wrong), "{record}");
+    }
+    // `PL` decides.
+    for (root, expected) in [("PL[W]", 0), ("PL[B]", 1), ("AB[aa]AW[bb]", 0)] {
+        let record = format!("(;GM[1]SZ[5]RU[nz]RE[B+R]{root};W[cc];B[dd])");
+        assert_eq!(strict(&record).0, expected, "{record}");
+    }
+    // In a session either side may begin, and `PL` is what the rules say.
+    let record = "(;GM[1]KAWARI[go]SZ[5]KRULE[ko:simple]PL[B]RE[B+R];W[cc];B[dd])";
+    assert_eq!(strict(record).0, 0);
+}
+
+fn sgf_move(side: &str, at: &str) -> String {
+    let letter = |byte: u8| char::from(byte.to_ascii_lowercase());
+    match at.as_bytes() {
+        [column, row] => format!(";{side}[{}{}]", letter(*column), letter(b'a' + b'5' - row)),
+        _ => format!(";{side}[]"),
+    }
 }
 
 #[test]
@@ -276,6 +364,7 @@ fn the_folder_of_a_match_passes() {
         &["--size", "6", "--block", "C3,D4"],
         &["--size", "5", "--rule", "board=torus"],
         &["--size", "5", "--rule", "scoring=territory"],
+        &["--size", "5", "--time", "byoyomi 60 5 3"],
     ]
     .into_iter()
     .enumerate()
@@ -288,9 +377,19 @@ fn the_folder_of_a_match_passes() {
         command.args(["--engine", &other]).args(options);
         command.assert().success();
         fs::write(here.join("logs/notes.log"), "no game\n").expect("written");
+        // Another match has not played a game yet, and a balance has no turns.
+        let results = fs::read_to_string(here.join("match.jsonl")).expect("results");
+        let header = results.lines().next().expect("a header");
+        fs::write(here.join("next.jsonl"), header).expect("written");
+        let balance = "{\"kawari-balance\":3}\n{\"game\":1,\"komi\":-0.5,\"turns\":18}\n";
+        fs::write(here.join("balance.jsonl"), balance).expect("written");
         let (status, text) = outcome(check().args(["--json", "--strict"]).arg(&here));
         // Two results, two records, and the conversations of both engines.
         assert_eq!((status, text.lines().count()), (0, 8), "{options:?}: {text}");
+        let timed = options.contains(&"--time");
+        let mut command = check();
+        command.args(["--quiet", "--expect-time", "60"]).args(["match.jsonl", "sgf"]);
+        assert_eq!(outcome(command.current_dir(&here)).0, i32::from(!timed), "{options:?}");
     }
 }
 

@@ -157,6 +157,20 @@ fn keys(value: &serde_json::Value, into: &mut BTreeSet<String>) {
     }
 }
 
+/// What a guide shows after a line `$ kawari …` of a block; `…` there stands for anything.
+#[test]
+fn the_proof_in_the_guide_is_that_of_the_program() {
+    let sample = guide("solve").expect("a guide").markdown.split("```text\n$ kawari ").nth(1);
+    let mut lines = sample.expect("a sample").lines();
+    let arguments: Vec<&str> = lines.next().expect("a command").split(' ').collect();
+    let printed = super::output(&mut super::kawari(&arguments));
+    let mut rest = printed.as_str();
+    for part in lines.next().expect("its output").split('…') {
+        let (_, after) = rest.split_once(part).unwrap_or_else(|| panic!("{part} in {rest}"));
+        rest = after;
+    }
+}
+
 #[test]
 fn the_keys_of_a_proof_are_those_of_the_table() {
     let printed = super::output(&mut super::kawari(&["solve", "--size", "2", "--json"]));

@@ -216,8 +216,10 @@ fn a_result_that_players_agreed_on_is_checked_without_the_dead_stones() {
         Defaults { setup: setup("go 19"), encoding: Encoding::Native, chosen_rules: None };
     let file = std::fs::read(path("lopsided")).expect("a fixture");
     let checked = check_bytes(file, None, &defaults).expect("a game");
-    let verdict = &checked[0].result.verdict;
-    assert!(matches!(verdict, Verdict::OtherScore { .. }), "{verdict:?}");
+    let result = &checked[0].result;
+    let is_agreed = |remark: &Remark| remark.code == RemarkCode::AgreedDead;
+    assert_eq!(result.verdict, Verdict::Good);
+    assert!(result.remarks.iter().any(is_agreed), "{result:?}");
 }
 
 /// Some programs write the first turn into the root.
@@ -307,7 +309,7 @@ fn komi_and_handicap_of_cyberoro_are_read() {
         let tree = games(&file).next().expect("a game").expect("a game");
         let record = GameRecord::read(&tree, &setup("go 19 komi=5")).expect("a record");
         assert_eq!(record.setup.rules.komi, komi, "{name}");
-        let stated = kawari_core::sgf::stated_handicap(&tree).and_then(|value| value.number());
+        let stated = kawari_core::sgf::stated_handicap(&tree);
         assert_eq!(stated, handicap, "{name}");
         assert_eq!(verdicts(&file), [Verdict::Good], "{name}");
         let odd = codes(&file).into_iter().find(|code| ["forced", "plays-twice"].contains(code));

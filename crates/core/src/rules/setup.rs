@@ -168,14 +168,15 @@ impl Setup {
         Grid::stack(self.size.width, self.rules.layers)
     }
 
+    /// The side that the rules and the handicap let move first.
+    pub(crate) fn first_by_rules(&self) -> Color {
+        if self.handicap.is_empty() { self.rules.first } else { Color::White }
+    }
+
     /// The position before the first turn.
     pub fn start(&self) -> Result<Position, SetupError> {
         let board = self.board()?;
-        let as_ruled = match self.handicap.as_slice() {
-            [] => self.rules.first,
-            _ => Color::White,
-        };
-        let to_move = self.to_move.unwrap_or(as_ruled);
+        let to_move = self.to_move.unwrap_or(self.first_by_rules());
         let position = Position::new(self.info, board, self.rules, to_move);
         if self.pieces.is_empty() {
             return Ok(position);

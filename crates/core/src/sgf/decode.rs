@@ -271,7 +271,7 @@ impl Reader<'_> {
             self.set_up(&[], content.to_move, &mut effect)?;
         }
         let turn = self.game.unfinished_turn().cloned();
-        effect.unfinished = turn.map(|turn| (self.game.to_move(), turn));
+        effect.unfinished = turn.map(|turn| Box::new((self.game.to_move(), turn)));
         if is_marked {
             effect.derived = encode::markup_of(&self.game);
         }
@@ -296,7 +296,8 @@ impl Reader<'_> {
         let played = if is_whole { self.game.play(color, &turn) } else { self.begin(color, &turn) };
         played.map_err(|why| (words(&self.game, color, &turn), Refused::Illegal(why)))?;
         if !is_whole {
-            return Ok(NodeEffect { unfinished: Some((color, turn)), ..NodeEffect::default() });
+            let unfinished = Some(Box::new((color, turn)));
+            return Ok(NodeEffect { unfinished, ..NodeEffect::default() });
         }
         let node = before.map(|before| before.turn_node(&self.game, color, &turn, true));
         let derived = node.and_then(|node| marks::derived(&node));
@@ -328,7 +329,7 @@ impl Reader<'_> {
             return;
         }
         let mut game = Cow::Borrowed(&self.game);
-        if let Some((color, turn)) = effect.unfinished.as_ref().filter(|_| !game.is_mid_turn()) {
+        if let Some((color, turn)) = effect.unfinished.as_deref().filter(|_| !game.is_mid_turn()) {
             // It was legal before.
             let _ = turn.steps().try_for_each(|step| game.to_mut().step(*color, step));
         }

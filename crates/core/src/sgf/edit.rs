@@ -254,7 +254,7 @@ impl GameRecord {
         while before.is_mid_turn() && before.undo(1).is_ok() {}
         let node = Display::new(&before).unfinished_node(game, turn);
         let id = self.tree.add(parent, node, true);
-        let unfinished = Some((game.to_move(), turn.clone()));
+        let unfinished = Some(Box::new((game.to_move(), turn.clone())));
         self.add_effect(id, NodeEffect { unfinished, ..NodeEffect::default() });
         id
     }

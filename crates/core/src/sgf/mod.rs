@@ -114,7 +114,7 @@ pub use record::{
 };
 pub use record::{DEAD, JUDGE};
 pub use remark::{Remark, RemarkCode};
-pub use remark::{handicap_stones, remarks_on_play, remarks_on_repetition};
+pub use remark::{handicap_stones, remarks_on_order, remarks_on_play, remarks_on_repetition};
 pub use root::stated_handicap;
 pub use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_named};
 pub use tree::{GameTree, NodeId};

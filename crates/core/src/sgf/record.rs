@@ -56,7 +56,7 @@ impl Change {
 pub(super) struct NodeEffect {
     pub(super) changes: SmallVec<[Change; 1]>,
     /// A turn that does not end here, and its side.
-    pub(super) unfinished: Option<(Color, Turn)>,
+    pub(super) unfinished: Option<Box<(Color, Turn)>>,
     /// Marks derived from the position; nobody put them there.
     pub(super) derived: Option<Box<Properties>>,
     /// Whether passes had ended the game before its first turn.
@@ -241,7 +241,7 @@ impl GameRecord {
 
     /// The unfinished turn at a node.
     pub fn unfinished(&self, id: NodeId) -> Option<&(Color, Turn)> {
-        self.effect(id)?.unfinished.as_ref()
+        self.effect(id)?.unfinished.as_deref()
     }
 
     /// The children that are positions of the game, the main line first.

@@ -5,7 +5,7 @@ use super::record::{Change, GameRecord};
 use super::root::stated_handicap;
 use super::tree::NodeId;
 use crate::board::Color;
-use crate::rules::Game;
+use crate::rules::{Game, RuleKey, Setup};
 use std::collections::BTreeSet;
 
 /// The table of remarks: the code, whether a strict referee calls it a fault, and its subject.
@@ -51,10 +51,10 @@ remark_codes! {
     RulesUnreadable = "rules-unreadable", true, "`RU` is unknown and counts as absent.";
     RulesInexact = "rules-inexact", false, "`RU` has rules that kawari does not support.";
     Superko = "superko", false, "A turn that only superko forbids, in a record that names no rules.";
-    Unreadable = "unreadable", true, "`GM`, `HA` or `KM` is not a number and is ignored.";
+    Unreadable = "unreadable", true, "`GM`, `HA` or `KM` is not a number, or a property of the game stands after the root; it is ignored.";
     Incomplete = "incomplete", false, "A match record lacks fields, so the options decide.";
     Handicap = "handicap", true, "`HA` is not the number of handicap stones.";
-    FirstMover = "first-mover", true, "The side that the rules let move second makes the first turn, and no `PL` says so.";
+    FirstMover = "first-mover", true, "The side that `PL` or else the rules let move second makes the first turn.";
     OtherStones = "other-stones", true, "After a node, `B`, `W`, `AB`, `AW` and `AE` show other stones than the position has.";
     PlaysTwice = "plays-twice", true, "A side moves twice in a row, other than to place its handicap.";
     AfterPasses = "after-passes", false, "Play continues after two passes.";
@@ -68,6 +68,7 @@ remark_codes! {
     NoResult = "no-result", true, "The record states no result.";
     Unfinished = "unfinished", false, "A score or a win is stated, and the game has not ended.";
     Seki = "seki", false, "The result is right if some groups that touch a dame are in seki.";
+    AgreedDead = "agreed-dead", false, "The result is right without the stones of `KDEAD`, on which the players agreed.";
     JudgedElsewhere = "judged-elsewhere", true, "`KJUDGE` is neither the count of the board nor confirmed by a results file.";
     OtherCount = "other-count", true, "The verdict `other-count`, unless a results file confirms the score of a referee program.";
     UnreadResult = "unread-result", true, "The verdict `unread-result`.";
@@ -97,13 +98,32 @@ impl Remark {
 /// The remarks on the play of a record: on its turns and set-ups, its nodes, and its times. `game`
 /// is that of its main line.
 pub fn remarks_on_play(record: &GameRecord, game: Option<&Game>) -> Vec<Remark> {
-    let mut reader = MainLineReader { record, turns: 0, remarks: Vec::new() };
-    reader.read_first_mover();
+    let mut reader = MainLineReader { record, remarks: Vec::new() };
     reader.read_turns();
     reader.read_nodes();
     reader.read_times();
     reader.remarks.extend(game.into_iter().flat_map(remarks_on_repetition));
     reader.remarks
+}
+
+/// The remarks on turns of a side that is not to move, in a game that began from `setup`. Black's
+/// first turns may place this number of handicap stones, and any side may begin unless the first
+/// mover `is_ruled`.
+pub fn remarks_on_order(
+    setup: &Setup,
+    game: &Game,
+    is_ruled: bool,
+    handicap_by_moves: usize,
+) -> Vec<Remark> {
+    let mut order = TurnOrder::new(setup, setup.to_move.is_some(), is_ruled, handicap_by_moves);
+    order.next = order.next.filter(|_| is_ruled);
+    let mut remarks = Vec::new();
+    for (number, (color, _)) in game.turns().iter().enumerate() {
+        let set_ups = game.set_ups().iter().filter(|(turns, _)| *turns == number);
+        set_ups.for_each(|(_, set_up)| order.set_up(set_up.to_move));
+        remarks.extend(order.turn(*color));
+    }
+    remarks
 }
 
 /// The remarks on turns that a superko would forbid.
@@ -122,7 +142,7 @@ pub fn remarks_on_repetition(game: &Game) -> Vec<Remark> {
 
 /// The number of handicap stones that a record sets up, or that Black's first turns place.
 pub fn handicap_stones(record: &GameRecord) -> usize {
-    let reader = MainLineReader { record, turns: 0, remarks: Vec::new() };
+    let reader = MainLineReader { record, remarks: Vec::new() };
     let turns = record.turns();
     let of_black =
         turns.iter().take_while(|(color, turn)| *color == Color::Black && !turn.is_pass());
@@ -132,18 +152,57 @@ pub fn handicap_stones(record: &GameRecord) -> usize {
 
 struct MainLineReader<'r> {
     record: &'r GameRecord,
-    turns: usize,
     remarks: Vec<Remark>,
 }
 
-/// The course of a game so far.
-struct Course {
-    /// The side to move, after the first turn.
+/// Whose turn it is.
+struct TurnOrder {
+    /// `None` if nobody knows, or if the rules let a side move twice.
     next: Option<Color>,
-    /// Whether passes had ended the game before the latest turn.
-    is_after_end: bool,
+    alternates: bool,
+    turns: usize,
     /// Black's first turns that place handicap stones; 0 once they are over.
     handicap: usize,
+}
+
+impl TurnOrder {
+    /// Unless the record states the first mover, the rules do. But a position of both sides may be
+    /// from the middle of a game, and where `first` is an option that nobody named, clients of Go
+    /// let Black begin.
+    fn new(setup: &Setup, is_stated: bool, rules_are_named: bool, handicap: usize) -> TurnOrder {
+        let [_, white] = &setup.stones;
+        let is_ruled = white.is_empty() && (rules_are_named || !setup.info.has(RuleKey::First));
+        let first = match setup.to_move {
+            Some(to_move) if is_stated => to_move,
+            _ if handicap > 1 && !is_stated => Color::White,
+            _ => setup.first_by_rules(),
+        };
+        let alternates = setup.info.alternates;
+        let next = Some(first).filter(|_| alternates && (is_stated || is_ruled));
+        TurnOrder { next, alternates, turns: 0, handicap }
+    }
+
+    fn set_up(&mut self, to_move: Option<Color>) {
+        self.next = to_move.filter(|_| self.alternates).or(self.next);
+    }
+
+    /// Goes on, and returns the remark on a turn of the wrong side.
+    fn turn(&mut self, color: Color) -> Option<Remark> {
+        self.turns += 1;
+        if color == Color::White || self.turns > self.handicap {
+            self.handicap = 0;
+        }
+        let is_wrong = self.next == Some(!color) && self.handicap == 0;
+        self.next = Some(!color).filter(|_| self.alternates);
+        let (number, side) = (self.turns, color.title());
+        is_wrong.then(|| match number {
+            1 => {
+                let text = format!("{side} moves first, and {} should", (!color).title());
+                Remark::new(RemarkCode::FirstMover, text)
+            }
+            _ => Remark::new(RemarkCode::PlaysTwice, format!("turn {number}: {side} moves twice")),
+        })
+    }
 }
 
 impl MainLineReader<'_> {
@@ -155,74 +214,47 @@ impl MainLineReader<'_> {
         self.record.tree().main_line().collect()
     }
 
-    /// Without `PL`, nothing but the first turn says which side moves first. A position of both
-    /// sides may be from the middle of a game.
-    fn read_first_mover(&mut self) {
-        let setup = &self.record.setup;
-        let [_, white] = &setup.stones;
-        let is_stated = |id: &NodeId| self.record.tree().property(*id, "PL").is_some();
-        let has_no_turn = |id: &NodeId| self.record.turn(*id).is_none();
-        let mut before = self.record.tree().main_line().take_while(has_no_turn);
-        if !white.is_empty() || !setup.info.alternates || before.any(|id| is_stated(&id)) {
-            return;
-        }
-        let has_handicap = !setup.handicap.is_empty() || self.handicap_by_moves() > 1;
-        let ruled = if has_handicap { Color::White } else { setup.rules.first };
-        let first = self.record.turns().first().map(|(color, _)| *color);
-        let places_handicap = first == Some(Color::Black) && self.handicap_by_moves() > 0;
-        if let Some(first) = first.filter(|&first| first != ruled && !places_handicap) {
-            let text = format!("{} moves first, and {} should", first.title(), ruled.title());
-            self.note(RemarkCode::FirstMover, text);
-        }
-    }
-
     /// The handicap stones that the file states and does not set up.
     fn handicap_by_moves(&self) -> usize {
-        let stated = stated_handicap(self.record.tree()).and_then(|value| value.number());
-        let stated = stated.and_then(|stones| usize::try_from(stones).ok()).unwrap_or(0);
+        let stated = stated_handicap(self.record.tree()).unwrap_or(0);
         stated.saturating_sub(self.record.setup.handicap.len())
     }
 
     fn read_turns(&mut self) {
-        let mut course =
-            Course { next: None, is_after_end: false, handicap: self.handicap_by_moves() };
+        let (setup, tree) = (&self.record.setup, self.record.tree());
+        let has_no_turn = |id: &NodeId| self.record.turn(*id).is_none();
+        let mut before = tree.main_line().take_while(has_no_turn);
+        let is_stated = before.any(|id| tree.property(id, "PL").is_some());
+        let are_named = !self.record.rules_are_assumed;
+        let mut order = TurnOrder::new(setup, is_stated, are_named, self.handicap_by_moves());
+        if is_stated && self.record.is_ours {
+            // `PL` is the side that the rules let begin, and a session lets either side begin.
+            order.next = None;
+        }
+        let mut was_after_end = false;
         for id in self.main_line() {
             let mut is_set_up = false;
-            let after_end = self.record.is_after_end(id);
-            let turns = self.turns;
+            let is_after_end = self.record.is_after_end(id);
+            let turns = order.turns;
             for change in self.record.changes(id) {
                 match change {
                     Change::SetUp(set_up) => {
                         is_set_up = true;
-                        course.next = set_up.to_move.or(course.next);
+                        order.set_up(set_up.to_move);
                     }
-                    Change::Turn(color, _) => self.read_turn(*color, &mut course),
+                    Change::Turn(color, _) => self.remarks.extend(order.turn(*color)),
                 }
             }
-            if after_end && !course.is_after_end {
+            if is_after_end && !was_after_end {
                 let number = turns + 1;
                 self.note(RemarkCode::AfterPasses, format!("turn {number} follows two passes"));
             }
-            course.is_after_end = after_end;
+            was_after_end = is_after_end;
             if is_set_up {
-                let text = format!("a position is set up around turn {}", self.turns);
+                let text = format!("a position is set up around turn {}", order.turns);
                 self.note(RemarkCode::SetUp, text);
             }
         }
-    }
-
-    fn read_turn(&mut self, color: Color, course: &mut Course) {
-        self.turns += 1;
-        let number = self.turns;
-        if color == Color::White || number > course.handicap {
-            course.handicap = 0;
-        }
-        let alternates = self.record.setup.info.alternates;
-        if alternates && course.next == Some(!color) && course.handicap == 0 {
-            let text = format!("turn {number}: {} moves twice", color.title());
-            self.note(RemarkCode::PlaysTwice, text);
-        }
-        course.next = Some(!color);
     }
 
     fn read_nodes(&mut self) {
@@ -235,8 +267,19 @@ impl MainLineReader<'_> {
             for property in self.record.tree().properties(id) {
                 let name = property.name().into_owned();
                 let values = property.values().count();
-                if let Some((_, count)) = stated.iter_mut().find(|(known, _)| *known == name) {
+                let is_root = id == NodeId::ROOT;
+                let meant = match &*name {
+                    "HD" => "HA",
+                    "KO" if is_root && is_amount(&property) => "KM",
+                    name => name,
+                };
+                if let Some((_, count)) = stated.iter_mut().find(|(known, _)| *known == meant) {
+                    let is_misplaced = !is_root && *count == 0;
                     *count += values;
+                    if is_misplaced {
+                        let text = format!("{name} stands after the root and is ignored");
+                        self.note(RemarkCode::Unreadable, text);
+                    }
                     continue;
                 }
                 match &*name {
@@ -244,7 +287,6 @@ impl MainLineReader<'_> {
                         moves += values;
                         continue;
                     }
-                    "KO" if id == NodeId::ROOT && is_amount(&property) => {}
                     "KO" => self.note(RemarkCode::Forced, format!("KO at turn {turns}")),
                     _ => {}
                 }
@@ -309,8 +351,8 @@ impl MainLineReader<'_> {
 }
 
 /// Properties of the game with one value.
-const STATED_ONCE: [&str; 12] =
-    ["GM", "HA", "HD", "KAWARI", "KJUDGE", "KM", "KRESIGN", "OT", "RE", "RU", "SZ", "TM"];
+const STATED_ONCE: [&str; 11] =
+    ["GM", "HA", "KAWARI", "KJUDGE", "KM", "KRESIGN", "OT", "RE", "RU", "SZ", "TM"];
 
 /// Properties of a node with one value.
 const ONE_PER_NODE: [&str; 7] = ["BL", "KBEGUN", "KTURN", "OB", "OW", "PL", "WL"];

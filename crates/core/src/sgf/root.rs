@@ -71,7 +71,7 @@ impl RootProperties {
         for property in tree.properties(NodeId::ROOT).filter(|p| p.is("KBLOCK")) {
             setup.blocked_points.extend(property_places(&board, &property)?);
         }
-        let (handicap, unread) = read_handicap(stated_handicap(tree));
+        let (handicap, unread) = read_handicap(root_value(tree, "HA", "HD"));
         remarks.extend(unread);
         let result = value("RE").map(|text| text.simple_text().trim().to_owned());
         let root = RootProperties {
@@ -137,10 +137,9 @@ impl RootProperties {
             None => 0,
         };
         let others = black.split_off(given.min(black.len()));
-        let as_ruled = if black.is_empty() { setup.rules.first } else { Color::White };
         setup.handicap = black;
         setup.stones = [others, white];
-        setup.to_move = first.filter(|&color| color != as_ruled);
+        setup.to_move = first.filter(|&color| color != setup.first_by_rules());
         let is_other = |piece: &Option<Piece>| piece.is_some_and(|piece| !piece.cell().is_stone());
         setup.pieces = pieces.iter().filter(|(_, piece)| is_other(piece)).collect();
         let emptied = pieces.iter().filter(|(_, piece)| piece.is_none());
@@ -189,9 +188,9 @@ fn root_value<'t>(tree: &'t GameTree, name: &str, dialect: &str) -> Option<Prope
     })
 }
 
-/// The value that states the number of handicap stones.
-pub fn stated_handicap(tree: &GameTree) -> Option<PropertyValue<'_>> {
-    root_value(tree, "HA", "HD")
+/// The number of handicap stones that a file states.
+pub fn stated_handicap(tree: &GameTree) -> Option<usize> {
+    read_handicap(root_value(tree, "HA", "HD")).0
 }
 
 /// Reads `GM`. In files of q5Go it says that sides of the board are joined (`TO`).
@@ -262,21 +261,21 @@ fn read_variant(id: &str, defaults: FileDefaults<'_>) -> Result<Setup, InvalidPr
     })
 }
 
-/// The number of handicap stones, and a remark on a value that is not a number.
+/// The number of handicap stones, and a remark on a value that is not one.
 fn read_handicap(value: Option<PropertyValue<'_>>) -> (Option<usize>, Option<Remark>) {
-    let number = value.and_then(PropertyValue::number);
-    let unread = value.filter(|value| number.is_none() && !value.is_empty()).map(|value| {
+    let stones = value.and_then(|value| usize::try_from(value.number()?).ok());
+    let unread = value.filter(|value| stones.is_none() && !value.is_empty()).map(|value| {
         let text = value.simple_text();
-        let why = format!("HA[{text}]: not a number, so the property is ignored");
+        let why = format!("HA[{text}]: not a number of stones, so the property is ignored");
         Remark::new(RemarkCode::Unreadable, why)
     });
-    (number.and_then(|stones| usize::try_from(stones).ok()), unread)
+    (stones, unread)
 }
 
 /// Reads the name of rules; returns whether it is known.
 fn read_rules_name(
     name: String,
-    handicap: Option<PropertyValue<'_>>,
+    handicap: Option<usize>,
     setup: &mut Setup,
 ) -> (bool, Option<Remark>) {
     let Some(mut rules) = rules_named(&name) else {
@@ -284,8 +283,7 @@ fn read_rules_name(
         return (false, Some(Remark::new(RemarkCode::RulesUnreadable, why)));
     };
     rules.apply_to(&mut setup.rules, setup.info);
-    let (stones, _) = read_handicap(handicap);
-    if rules.compensation.points(stones.unwrap_or(0)) == 0 {
+    if rules.compensation.points(handicap.unwrap_or(0)) == 0 {
         rules.compensation = HandicapBonus::None;
     }
     let warning = rules.warning(setup.info);

@@ -88,7 +88,7 @@ pub struct PresetView {
     pub komi: f64,
     pub rules: BTreeMap<&'static str, String>,
     /// The difference to the rules of this name, in a sentence.
-    pub about: &'static str,
+    pub about: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -217,17 +217,8 @@ fn fair_komi(info: &VariantInfo) -> Vec<FairKomi> {
         .collect()
 }
 
-/// Rules of Go with a name: their komi, and what kawari does not have of them. Its own come first.
-const PRESETS: [(&str, f64, &str); 3] = [
-    ("Japanese", 6.5, "Here the territory in a seki counts; in Japan it does not."),
-    ("Chinese", 7.5, "Here White gets no points for handicap stones; in China, one for each."),
-    (
-        "AGA",
-        7.5,
-        "Here White gets no points for handicap stones (the AGA: one for each but the first), and a \
-            pass costs no stone. Without handicap the result is the same.",
-    ),
-];
+/// Rules of Go with a name, and their komi. Those of kawari come first.
+const PRESETS: [(&str, f64); 3] = [("Japanese", 6.5), ("Chinese", 7.5), ("AGA", 7.5)];
 
 /// The rules with a name that a game of Go can have.
 fn presets(info: &VariantInfo) -> Vec<PresetView> {
@@ -235,16 +226,17 @@ fn presets(info: &VariantInfo) -> Vec<PresetView> {
     if !info.is_plain() || !keys.iter().all(|&key| info.has(key)) {
         return Vec::new();
     }
-    let own = ("kawari", info.rules.komi, "");
-    let preset = |(name, komi, about): (&'static str, f64, &'static str)| {
-        let mut rules = info.rules;
-        if let Some(named) = rules_named(name) {
+    let preset = |(name, komi)| {
+        let (mut rules, named) = (info.rules, rules_named(name));
+        if let Some(named) = &named {
             named.apply_to(&mut rules, info);
         }
+        let warning = named.and_then(|named| named.warning(info));
+        let about = warning.map_or(String::new(), |warning| format!("{}.", capitalised(&warning)));
         let rules = keys.iter().map(|&key| (key.name(), rules.get(key))).collect();
         PresetView { name, komi, rules, about }
     };
-    std::iter::once(own).chain(PRESETS).map(preset).collect()
+    std::iter::once(("kawari", info.rules.komi)).chain(PRESETS).map(preset).collect()
 }
 
 fn option(info: &VariantInfo, key: RuleKey) -> OptionView {
