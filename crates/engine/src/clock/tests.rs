@@ -241,7 +241,7 @@ fn moves_within_the_budget_never_run_out_of_time() {
                 break;
             }
             let maximum = clock.maximum(optimum, seconds(0.1)).expect("a limited system");
-            let elapsed = if moves_left % 2 == 0 { optimum } else { maximum };
+            let elapsed = if moves_left.is_multiple_of(2) { optimum } else { maximum };
             clock.spend(elapsed + seconds(0.05));
             assert!(!has_run_out(&clock), "{system}");
         }
