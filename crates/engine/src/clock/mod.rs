@@ -288,7 +288,7 @@ impl Clocks {
         self.system.as_ref()
     }
 
-    /// As [`Clock::set_left`]. Without settings the time left is all the time: absolute time, or
+    /// As [`Clock::set_remaining`]. Without settings the time left is all the time: absolute time, or
     /// with `stones` a period of Canadian overtime.
     pub fn set_remaining(&mut self, color: Color, seconds: f64, stones: u32) {
         if let (None, Some(remaining)) = (self.system, system::clamped(seconds)) {
