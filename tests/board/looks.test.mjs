@@ -223,6 +223,7 @@ await withBoard(async (server, browser) => {
       await endedGame(person);
       await check("the end of a game");
       await person.tab.press("#tab-review");
+      await person.tab.call(() => (document.querySelector("#panel-review select").value = "50"));
       await person.tab.press("#run-review");
       // The list moves until the review ends, and a press would miss it.
       await person.tab.until(() => document.querySelector("[data-accuracy]"));
