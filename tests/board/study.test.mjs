@@ -181,7 +181,7 @@ await withBoard(async (server, browser) => {
   });
 
   await test("a review has one total, and its list and its progress are in view while it works", SLOW, async () => {
-    const person = await position(browser, server, { variant: "go", width: 9, height: 9, komi: 0.5 }, ["E5", "A1", "E3", "B1", "C5", "A2", "G5"], { width: 1366, height: 680 });
+    const person = await position(browser, server, { variant: "stoical", width: 9, height: 9, komi: 0.5 }, ["E5", "A1", "E3", "B1", "C5", "A2", "G5"], { width: 1366, height: 680 });
     await person.tab.press("#tab-review");
     await person.page(`({ model }) => {
       window.events = [];
