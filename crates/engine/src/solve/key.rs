@@ -20,6 +20,13 @@ pub(super) struct BoardKeys {
     /// For each symmetry the numbers of the images of the points.
     images: Vec<Vec<u16>>,
     numbers: PointMap<u16>,
+    /// What each cell on each point adds to the sum of a board.
+    addends: Vec<u128>,
+}
+
+/// The place of a cell on a point among the addends.
+fn place(number: u16, cell: Cell) -> usize {
+    usize::from(number) << 3 | cell as usize
 }
 
 impl BoardKeys {
@@ -33,7 +40,8 @@ impl BoardKeys {
             numbers[point] = number;
         }
         let images = grid.permutations(&points, !position.info().is_symmetric).collect();
-        BoardKeys { points, images, numbers }
+        let addends = (0..8 * points.len() as u64).map(scatter).collect();
+        BoardKeys { points, images, numbers, addends }
     }
 
     /// Whether [`cells`](Self::cells) tells all boards apart.
@@ -83,12 +91,12 @@ impl BoardKeys {
         let mut sums: PerSymmetry<u128> = SmallVec::from_elem(0, self.images.len());
         let all = position.board.cells();
         for (number, &point) in self.points.iter().enumerate() {
-            let cell = all[point] as u64;
-            if cell == 0 {
+            let cell = all[point];
+            if cell == Cell::Empty {
                 continue; // an empty point adds nothing
             }
             for (sum, image) in sums.iter_mut().zip(&self.images) {
-                *sum = sum.wrapping_add(scatter(u64::from(image[number]) << 3 | cell));
+                *sum = sum.wrapping_add(self.addends[place(image[number], cell)]);
             }
         }
         sums

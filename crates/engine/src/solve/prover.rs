@@ -358,8 +358,8 @@ impl Prover {
         let attacks = node.position.situation.to_move == self.goal.side;
         let list = &children.list;
         let estimate = |child: &Child| (child.estimate, Assumptions::default());
-        let known = list.iter().map(|child| self.look_up(child).unwrap_or_else(|| estimate(child)));
-        let mut results: Vec<SearchResult> = known.collect();
+        let result = |child: &Child| self.look_up(child).unwrap_or_else(|| estimate(child));
+        let mut results: Vec<SearchResult> = list.iter().map(result).collect();
         loop {
             let numbers = combined(attacks, &results);
             let (chosen, limits) = select(attacks, &results, numbers, most);
@@ -432,8 +432,8 @@ impl Prover {
             Repetition::Forbidden => true,
             Repetition::Draw => is_proof,
         };
-        if depends && !child.turn.is_pass() {
-            assumptions.absent.insert(&child.cells, child.name);
+        if let Some((cells, name)) = child.board.filter(|_| depends && !child.turn.is_pass()) {
+            assumptions.absent.insert(&cells, name);
         }
     }
 

@@ -17,9 +17,8 @@ pub(super) struct Child {
     pub(super) turn: Turn,
     pub(super) key: u128,
     pub(super) frame: usize,
-    pub(super) cells: Cells,
-    /// The name that symmetric boards share.
-    pub(super) name: u64,
+    /// Where a rule forbids to repeat its board: the board, and the name that symmetric ones share.
+    pub(super) board: Option<(Cells, u64)>,
     /// Its numbers if they need no search: after the end of the game, by unconditional life, or by
     /// a repetition.
     pub(super) settled: Option<Numbers>,
@@ -43,7 +42,7 @@ impl Prover {
     /// search.
     pub(super) fn children(&mut self, node: &ProverNode, stop: &Stop<'_>) -> Option<Children> {
         let mut children = Children::default();
-        let mut known: SmallVec<[u128; 32]> = SmallVec::new();
+        let mut names: SmallVec<[u128; 32]> = SmallVec::new();
         let mut after = self.borrow(node.position);
         let (mut turns, mut is_stopped) = (self.turns, stop.is_set());
         let mut add = |turn, after: &mut Position| {
@@ -54,9 +53,9 @@ impl Prover {
             }
             let child = self.child(node, turn, after, &mut children.forbidden_by);
             if let Some((child, name)) = child
-                && !known.contains(&name)
+                && !names.contains(&name)
             {
-                known.push(name);
+                names.push(name);
                 children.list.push(child);
             }
             ControlFlow::Continue(())
@@ -107,7 +106,10 @@ impl Prover {
         if self.repetition == Repetition::Free {
             repeats = self.line.deepest(0, key as u64);
         }
-        let names = boards.iter().map(|&board| self.board_name(board, maker));
+        let board = (self.repetition != Repetition::Free).then(|| {
+            let names = boards.iter().map(|&board| self.board_name(board, maker));
+            (self.keys.cells(after), shared(names))
+        });
         let settled = match () {
             () if after.situation.is_over() => Some(self.judge_end(after)),
             // A repetition is at most a draw, which is less than the goal.
@@ -119,8 +121,7 @@ impl Prover {
             turn,
             key,
             frame,
-            cells: self.keys.cells(after),
-            name: shared(names),
+            board,
             settled,
             estimate: settled.unwrap_or_else(|| self.estimate(after)),
             repeats: repeats.filter(|_| !after.situation.is_over()),
