@@ -191,31 +191,31 @@ fn line_end(bytes: &[u8]) -> Option<usize> {
 fn read_lines(mut input: impl Read, sender: &SyncSender<Vec<u8>>) {
     let mut block = Vec::new();
     loop {
-        let known = block.len();
-        block.resize(known + READ_BYTES, 0);
-        let space = block.get_mut(known..).unwrap_or_default();
+        let start = block.len();
+        block.resize(start + READ_BYTES, 0);
+        let space = block.get_mut(start..).unwrap_or_default();
         let length = match input.read(space) {
             Ok(length) => length,
             Err(error) if error.kind() == ErrorKind::Interrupted => {
-                block.truncate(known);
+                block.truncate(start);
                 continue;
             }
             Err(_) => return,
         };
-        block.truncate(known + length);
+        block.truncate(start + length);
         if length == 0 {
             let _ = sender.send(block);
             return;
         }
-        let first = block.get(known..).and_then(line_end);
-        let line = first.map_or(block.len(), |first| known + first);
+        let first = block.get(start..).and_then(line_end);
+        let line = first.map_or(block.len(), |first| start + first);
         if line > MAX_LINE {
             block.drain(MAX_LINE + 1..line.max(MAX_LINE + 1));
         }
-        let known = known.min(MAX_LINE + 1);
-        let fresh = block.get(known..).unwrap_or_default();
+        let start = start.min(MAX_LINE + 1);
+        let fresh = block.get(start..).unwrap_or_default();
         let end = fresh.iter().rposition(|&byte| byte == b'\n');
-        let rest = end.map(|end| block.split_off(known + end + 1));
+        let rest = end.map(|end| block.split_off(start + end + 1));
         if let Some(rest) = rest
             && sender.send(std::mem::replace(&mut block, rest)).is_err()
         {

@@ -39,8 +39,8 @@ pub fn read(
     for line in 1.. {
         let to_error = |why: String| format!("{}:{line}: {why}", path.display());
         bytes.clear();
-        let read = reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes);
-        let count = read.map_err(in_file(path))? as u64;
+        let count = reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes);
+        let count = count.map_err(in_file(path))? as u64;
         if bytes.last() != Some(&b'\n') {
             if count == MAX_LINE {
                 return Err(to_error("the line is too long".to_owned()));

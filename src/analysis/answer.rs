@@ -161,8 +161,8 @@ impl Position<'_> {
         }
         let report = AnalysisReport::new(self, &self.query.report, &search, Some(progress));
         let policy = || {
-            let known = self.policy.cloned();
-            known.unwrap_or_else(|| Policy::from_report(self.game, &search))
+            let policy = self.policy.cloned();
+            policy.unwrap_or_else(|| Policy::from_report(self.game, &search))
         };
         Some(self.line(is_during_search, report, policy))
     }

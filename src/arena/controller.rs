@@ -151,8 +151,8 @@ impl Controller {
     }
 
     fn accept_banner(&mut self, command: &str, line: &str) -> Result<(), EngineFailure> {
-        let left = self.banner_bytes_left.checked_sub(line.len().max(MIN_LINE_COST));
-        self.banner_bytes_left = left.ok_or_else(|| invalid_response(command, &quoted(line)))?;
+        let bytes = self.banner_bytes_left.checked_sub(line.len().max(MIN_LINE_COST));
+        self.banner_bytes_left = bytes.ok_or_else(|| invalid_response(command, &quoted(line)))?;
         Ok(())
     }
 

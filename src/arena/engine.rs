@@ -285,8 +285,8 @@ impl Engine {
     ) -> Result<EngineMove, EngineFailure> {
         let letter = color.letter();
         if self.spec.time != TimeSystem::None && self.knows("time_left") {
-            let left = self.time_commands().time_left(clock);
-            self.require(&format!("time_left {letter} {left}"))?;
+            let time = self.time_commands().time_left(clock);
+            self.require(&format!("time_left {letter} {time}"))?;
         }
         let command = match (self.move_format, self.reports) {
             (MoveFormat::Turns, None) => GENERATE_TURN,

@@ -133,9 +133,9 @@ impl HtmlReport {
 /// Keeps the last point.
 fn thinned(line: &[DataPoint]) -> Vec<DataPoint> {
     let every = line.len().div_ceil(POINTS);
-    let kept = line.iter().zip(1usize..);
-    let kept = kept.filter(|(_, number)| number % every == 0 || *number == line.len());
-    kept.map(|(point, _)| *point).collect()
+    let points = line.iter().zip(1usize..);
+    let points = points.filter(|(_, number)| number % every == 0 || *number == line.len());
+    points.map(|(point, _)| *point).collect()
 }
 
 const NAMED: usize = 3;

@@ -78,10 +78,10 @@ impl ResultsFile {
         if let Some(difference) = other.as_ref().and_then(|other| difference(other, &own)) {
             return Err(ResultsFileError::OtherMatch { path: path.to_owned(), difference });
         }
-        let known = |other: &MatchHeader| {
+        let is_same = |other: &MatchHeader| {
             (other.games, &other.sprt, &other.sgf) == (own.games, &own.sprt, &own.sgf)
         };
-        let header = if other.as_ref().is_some_and(known) { None } else { Some(own) };
+        let header = if other.as_ref().is_some_and(is_same) { None } else { Some(own) };
         Ok(ResultsFile { file, header })
     }
 

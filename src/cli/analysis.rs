@@ -68,7 +68,7 @@ impl AnalysisOptions {
     }
 
     fn ignored(&self) -> Vec<&'static str> {
-        let given = [
+        let options = [
             ("-model", self.model.is_some()),
             ("-human-model", self.human_model.is_some()),
             ("-config", self.katago_config.is_some()),
@@ -76,7 +76,7 @@ impl AnalysisOptions {
         ]
         .into_iter()
         .filter(|(_, is_given)| *is_given);
-        given.map(|(name, _)| name).collect()
+        options.map(|(name, _)| name).collect()
     }
 }
 

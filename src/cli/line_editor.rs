@@ -59,8 +59,8 @@ impl Read for LineEditor {
             self.next();
         }
         let count = self.rest.len().min(buffer.len());
-        let read = self.rest.drain(..count);
-        for (place, byte) in buffer.iter_mut().zip(read) {
+        let bytes = self.rest.drain(..count);
+        for (place, byte) in buffer.iter_mut().zip(bytes) {
             *place = byte;
         }
         Ok(count)

@@ -60,10 +60,10 @@ impl Progress {
                 // The template is fixed and valid.
                 ProgressStyle::default_bar()
             });
-            let left = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let time = move |state: &ProgressState, out: &mut dyn fmt::Write| {
                 let _ = out.write_str(&time_left(state.pos().saturating_sub(done), state.eta()));
             };
-            bar.set_style(style.with_key("left", left));
+            bar.set_style(style.with_key("left", time));
             bar.reset_eta();
             bar.enable_steady_tick(Duration::from_millis(500));
             bar

@@ -123,8 +123,7 @@ impl<R: BufRead> SgfGames<R> {
         let size = self.window.len() + self.undecoded.len();
         self.target_size = (2 * size).clamp(WINDOW, MAX_GAME);
         let missing = self.target_size.saturating_sub(size) as u64;
-        let read = self.bytes.by_ref().take(missing).read_to_end(&mut self.undecoded);
-        match read {
+        match self.bytes.by_ref().take(missing).read_to_end(&mut self.undecoded) {
             Ok(count) => {
                 self.budget = self.budget.saturating_add(PARSED_AGAIN * count);
                 self.ended |= (count as u64) < missing;

@@ -99,8 +99,8 @@ impl Access {
             return Ok(());
         };
         let mut pairs = query.unwrap_or_default().split('&');
-        let given = pairs.find_map(|pair| pair.strip_prefix("token="));
-        if given.is_some_and(|given| equal(given.as_bytes(), token.as_bytes())) {
+        let value = pairs.find_map(|pair| pair.strip_prefix("token="));
+        if value.is_some_and(|value| equal(value.as_bytes(), token.as_bytes())) {
             Ok(())
         } else {
             Err(TOKEN)

@@ -258,8 +258,8 @@ impl GameSet {
         let mut places = Vec::new();
         for game in &self.held_out {
             let steps = game.steps.iter().enumerate();
-            let known = steps.filter(|(_, step)| step.policy != PolicyTarget::Unknown);
-            places.extend(known.map(|(step, _)| (game, step)));
+            let known_steps = steps.filter(|(_, step)| step.policy != PolicyTarget::Unknown);
+            places.extend(known_steps.map(|(step, _)| (game, step)));
         }
         let mut random = Random::new(1);
         for last in (1..places.len()).rev() {

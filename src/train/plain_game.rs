@@ -177,8 +177,8 @@ impl PositionSettings {
             let spread = self.komi_stdev * super::normal(&mut random);
             let scoring = random.below(self.scorings.len() as u32) as usize;
             let phase = Phase::at(game.setup.size, game.colored_stones().count() + turn);
-            let wanted = is_drawn && self.phases.contains(&phase);
-            let scoring = self.scorings.get(scoring).filter(|_| wanted);
+            let is_wanted = is_drawn && self.phases.contains(&phase);
+            let scoring = self.scorings.get(scoring).filter(|_| is_wanted);
             if let Some((&scoring, moves)) = scoring.zip(game.moves.get(..turn)) {
                 let mut setup = game.setup.clone();
                 let halves = (2.0 * setup.rules.komi).round() + f64::from((2.0 * spread).round());

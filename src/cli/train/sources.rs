@@ -46,8 +46,8 @@ impl PlainGames {
             let (head, file) = peek(file).map_err(Error::failure_at(&name))?;
             let first = games.len();
             if head.starts_with(MAGIC) {
-                let read = read_games(Path::new(&*name), self.setup.info);
-                games.extend(self.self_play_games(read.map_err(Error::failure_at(&name))?));
+                let records = read_games(Path::new(&*name), self.setup.info);
+                games.extend(self.self_play_games(records.map_err(Error::failure_at(&name))?));
             } else if head.starts_with(b"B ") || head.starts_with(b"W ") {
                 let lines = BufReader::new(file.bytes).lines();
                 games.extend(self.line_games(lines, first).map_err(Error::failure_at(&name))?);
@@ -59,12 +59,12 @@ impl PlainGames {
     }
 
     fn self_play_games(&self, games: Vec<TrainingGame>) -> SourceGames {
-        let read = |(number, record): (usize, TrainingGame)| {
+        let game_of = |(number, record): (usize, TrainingGame)| {
             let game = PlainGame::from_training(&record, self.setup.info);
             let game = game.map_err(|why| format!("game {}: {why}", number + 1))?;
             Ok((game, record.index.map_or(number, |index| index as usize)))
         };
-        workers::map(self.threads, games.into_iter().enumerate(), read)
+        workers::map(self.threads, games.into_iter().enumerate(), game_of)
     }
 
     fn line_games(
@@ -72,13 +72,13 @@ impl PlainGames {
         lines: impl Iterator<Item = io::Result<String>> + Send,
         first: usize,
     ) -> io::Result<SourceGames> {
-        let read = |(number, line): (usize, io::Result<String>)| {
+        let game_of = |(number, line): (usize, io::Result<String>)| {
             let game = PlainGame::from_line(&line?, &self.setup);
             Ok(game
                 .map(|game| (game, first + number))
                 .map_err(|why| format!("line {}: {why}", number + 1)))
         };
-        workers::map(self.threads, lines.enumerate(), read).into_iter().collect()
+        workers::map(self.threads, lines.enumerate(), game_of).into_iter().collect()
     }
 
     fn recorded_games(&self, file: InputFile, first: usize) -> io::Result<SourceGames> {
@@ -88,7 +88,7 @@ impl PlainGames {
             chosen_rules: None,
         };
         let records = RecordedGames::from_file(file, Some(FileFormat::Sgf), &defaults)?;
-        let read = |(number, recorded): (usize, RecordedGame)| {
+        let game_of = |(number, recorded): (usize, RecordedGame)| {
             let place = |why: String| format!("line {}: {why}", recorded.line);
             let record = record_of(&recorded, &defaults).map_err(place)?;
             if record.sets_up() {
@@ -97,7 +97,7 @@ impl PlainGames {
             let game = PlainGame::from_turns(&record.setup, &record.turns());
             Ok((game.map_err(place)?, first + number))
         };
-        Ok(workers::map(self.threads, records.enumerate(), read))
+        Ok(workers::map(self.threads, records.enumerate(), game_of))
     }
 }
 

@@ -117,10 +117,10 @@ impl Board {
                     self.neighbour_counts[n] = self.neighbour_counts[n].wrapping_add(change);
                     let capturing_head = self.head[n];
                     let other = (capturing_head != head) & (capturing_head != latest);
-                    let kept = (self.cells[n] == new) & other;
+                    let is_counted = (self.cells[n] == new) & other;
                     capturing[found % CAPTURING_BUFFER] = capturing_head;
-                    found += usize::from(kept);
-                    latest = select_unpredictable(kept, capturing_head, latest);
+                    found += usize::from(is_counted);
+                    latest = select_unpredictable(is_counted, capturing_head, latest);
                 }
             }
             stone = self.next[stone];

@@ -234,11 +234,11 @@ impl Board {
         let one = Liberties::one(point);
         let (mut without_liberties, mut found) = (0, 0);
         for (i, n) in self.grid.neighbours(point).enumerate() {
-            let left = &mut self.liberties[self.head[n]];
-            *left = left.minus(one);
+            let liberties = &mut self.liberties[self.head[n]];
+            *liberties = liberties.minus(one);
             let cell = self.cells[n];
             found |= u32::from(cell == own) << i;
-            without_liberties |= u32::from(left.is_empty() & captured_group(cell)) << i;
+            without_liberties |= u32::from(liberties.is_empty() & captured_group(cell)) << i;
             self.neighbour_counts[n] = self.neighbour_counts[n].wrapping_add(change);
         }
         (Directions(without_liberties), Directions(found))
@@ -345,8 +345,8 @@ impl Board {
     fn give_liberty(&mut self, point: Point, change: NeighbourCounts) {
         let one = Liberties::one(point);
         for n in self.grid.neighbours(point) {
-            let left = &mut self.liberties[self.head[n]];
-            *left = left.plus(one);
+            let liberties = &mut self.liberties[self.head[n]];
+            *liberties = liberties.plus(one);
             self.neighbour_counts[n] = self.neighbour_counts[n].wrapping_add(change);
         }
     }

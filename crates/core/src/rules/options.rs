@@ -179,8 +179,8 @@ macro_rules! rule_options {
             pub fn set(&mut self, key: RuleKey, value: &str) -> Result<(), BadValue> {
                 match key {
                     $(RuleKey::$key => {
-                        let read = option_value!(set, value, $kind $allowed);
-                        self.$field = read.ok_or(BadValue { key })?;
+                        let value = option_value!(set, value, $kind $allowed);
+                        self.$field = value.ok_or(BadValue { key })?;
                     })+
                 }
                 Ok(())

@@ -226,9 +226,9 @@ impl Cursor {
         if changes.is_empty() {
             return;
         }
-        let known = record.first_behind(self.node(), |id| record.changes(id) == changes);
-        if let Some(known) = known {
-            let (here, path) = (self.node(), record.tree.path(known));
+        let node = record.first_behind(self.node(), |id| record.changes(id) == changes);
+        if let Some(node) = node {
+            let (here, path) = (self.node(), record.tree.path(node));
             let behind = path.into_iter().skip_while(|&id| id != here).skip(1);
             self.path.extend(behind);
             self.reached.resize(self.path.len(), from);

@@ -52,8 +52,7 @@ impl GameRecord {
         tree: &GameTree,
         base: impl Into<FileDefaults<'b>>,
     ) -> Result<(GameRecord, Result<Game, RecordError>), RecordError> {
-        let read = Reader::read(tree.clone(), base.into(), Scope::MainLine, &|| false);
-        let (record, game) = read?;
+        let (record, game) = Reader::read(tree.clone(), base.into(), Scope::MainLine, &|| false)?;
         let game = match record.refusal() {
             Some(refusal) => Err(record.error(refusal)),
             None => {
@@ -532,14 +531,14 @@ impl<'t> NodeContent<'t> {
         property: &Property<'_>,
     ) -> Result<(), InvalidProperty> {
         for value in property.values() {
-            let read = value.composed().and_then(|(point, symbol)| {
+            let parts = value.composed().and_then(|(point, symbol)| {
                 let symbol = symbol.simple_text();
                 let piece = (symbol != ".").then(|| symbol.parse()).transpose().ok()?;
                 Some((board.place(point.point()?)?, piece))
             });
             let invalid =
                 || InvalidProperty::Point(property.name().into_owned(), value.simple_text());
-            let (place, piece) = read.ok_or_else(invalid)?;
+            let (place, piece) = parts.ok_or_else(invalid)?;
             self.cells.set(place, Some(piece));
         }
         Ok(())

@@ -32,9 +32,9 @@ fn points(places: &[(u8, u8)], game: &Game) -> impl Iterator<Item = SgfPoint> {
 
 /// The number of handicap stones, unless readers infer it.
 fn handicap(setup: &Setup, game: &Game) -> Option<String> {
-    let given = setup.handicap.len();
-    let is_stated = given > 1 || given != implied_handicap(setup, game.to_move());
-    is_stated.then(|| given.to_string())
+    let stones = setup.handicap.len();
+    let is_stated = stones > 1 || stones != implied_handicap(setup, game.to_move());
+    is_stated.then(|| stones.to_string())
 }
 
 /// The properties of a root for the stones of the start.

@@ -116,9 +116,9 @@ impl RootProperties {
         first: Option<Color>,
     ) -> Start {
         setup.take_stones_off();
-        let of = |wanted: Color| {
-            let wanted = Some(Piece::Stone(wanted));
-            pieces.iter().filter(move |(_, piece)| *piece == wanted).map(|(place, _)| place)
+        let of = |color: Color| {
+            let stone = Some(Piece::Stone(color));
+            pieces.iter().filter(move |(_, piece)| *piece == stone).map(|(place, _)| place)
         };
         let mut black: Vec<_> = of(Color::Black).collect();
         let white: Vec<_> = of(Color::White).collect();
@@ -130,13 +130,13 @@ impl RootProperties {
             black = fixed_handicap(setup.size, count).unwrap_or_default();
         }
         let is_handicap_placed = black.len() > stones[0];
-        let given = match self.handicap {
+        let handicap = match self.handicap {
             _ if setup.info.handicap == Handicap::None => 0,
             Some(count) => count,
             None if white.is_empty() && first != Some(Color::Black) => black.len(),
             None => 0,
         };
-        let others = black.split_off(given.min(black.len()));
+        let others = black.split_off(handicap.min(black.len()));
         setup.handicap = black;
         setup.stones = [others, white];
         setup.to_move = first.filter(|&color| color != setup.first_by_rules());

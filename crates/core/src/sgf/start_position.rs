@@ -101,13 +101,13 @@ impl GameRecord {
         let Ok((root, mut setup, board)) = RootProperties::read(tree, (&self.setup).into()) else {
             return false;
         };
-        let read = read_start(tree, &root, &board, &mut setup);
+        let outcome = read_start(tree, &root, &board, &mut setup);
         setup.rules = self.setup.rules;
         let positions = self.position_before_turns(tree, &board).ok().zip(Game::new(&setup).ok());
         let handicap = |setup: &Setup| BTreeSet::from_iter(setup.handicap.iter().copied());
-        read.is_ok()
+        outcome.is_ok()
             && handicap(&setup) == handicap(&self.setup)
-            && positions.is_some_and(|(own, read)| own.state() == read.state())
+            && positions.is_some_and(|(own, other)| own.state() == other.state())
     }
 
     /// The position from which readers of a tree see the first turn.

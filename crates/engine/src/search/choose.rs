@@ -277,9 +277,9 @@ impl<'s> TurnSearch<'s> {
         };
         tree.advance(child);
         let all = task.playouts.unwrap_or(tree.playouts);
-        let left = self.later_playouts.get_or_insert(all);
-        let share = *left / PLAYOUTS_DIVISOR;
-        *left -= share;
+        let playouts = self.later_playouts.get_or_insert(all);
+        let share = *playouts / PLAYOUTS_DIVISOR;
+        *playouts -= share;
         self.step.limit(share.max(MIN_PLAYOUTS));
     }
 }

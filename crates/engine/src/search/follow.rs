@@ -55,14 +55,14 @@ pub(super) fn follow_turn(
         return go(position, &|step| info.whole_turn(step).as_ref() == Some(turn)).map(|_| ());
     }
     // The tree may have the points in another order. The last step may be of another kind.
-    let mut left = TurnPoints::from_slice(turn.points());
-    while !left.is_empty() {
-        let last = left.len() == 1 && whole && position.is_mid_turn();
+    let mut rest = TurnPoints::from_slice(turn.points());
+    while !rest.is_empty() {
+        let last = rest.len() == 1 && whole && position.is_mid_turn();
         let step = go(position, &|step| {
-            let is_left = step.point().is_some_and(|point| left.contains(&point));
+            let is_left = step.point().is_some_and(|point| rest.contains(&point));
             is_left && (last || step.kind() == turn.kind())
         })?;
-        left.retain(|point| Some(*point) != step.point());
+        rest.retain(|point| Some(*point) != step.point());
     }
     if whole && position.is_mid_turn() {
         go(position, &|step| step == Step::END)?;

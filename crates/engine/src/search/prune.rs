@@ -36,12 +36,12 @@ pub(super) fn reroot(nodes: &NodePool, root: u32) {
 /// Frees at least half of the pool: removes unreachable nodes and the least visited others. No
 /// thread may be searching. False if `stop` ended it, with an intact tree and nothing freed.
 pub(super) fn prune(nodes: &NodePool, stop: &mut ShouldStop<'_>) -> bool {
-    let kept = least_visits(nodes, stop).and_then(|least| keep(nodes, least, stop));
-    let Some(mut kept) = kept else {
+    let families = least_visits(nodes, stop).and_then(|least| keep(nodes, least, stop));
+    let Some(mut families) = families else {
         return false;
     };
-    kept.sort_unstable_by_key(|kept| kept.at);
-    compact(nodes, &kept, stop).is_some()
+    families.sort_unstable_by_key(|family| family.at);
+    compact(nodes, &families, stop).is_some()
 }
 
 /// The units of the block of a node and of its children.
@@ -95,7 +95,7 @@ fn power(node: Node<'_>) -> usize {
 /// The families of the start node and of nodes with at least `least` visits; drops the children of
 /// other nodes. `None` if stopped.
 fn keep(nodes: &NodePool, least: u32, stop: &mut ShouldStop<'_>) -> Option<Vec<Kept>> {
-    let mut kept = Vec::new();
+    let mut families = Vec::new();
     let mut open = vec![TREE_ROOT];
     let mut visited = HashSet::new();
     while let Some(at) = open.pop() {
@@ -109,11 +109,11 @@ fn keep(nodes: &NodePool, least: u32, stop: &mut ShouldStop<'_>) -> Option<Vec<K
         }
         let edges = nodes.edges(at);
         let units = nodes.block_units(edges.len() as u32);
-        kept.push(Kept { at: block, units, from: Link::Parent(at) });
+        families.push(Kept { at: block, units, from: Link::Parent(at) });
         if visited.insert(block) {
             for (edge, at) in edges.zip(block + 1..) {
                 if let Some(child) = edge.child() {
-                    kept.push(Kept { at: child, units: NODE_UNITS, from: Link::Edge(at) });
+                    families.push(Kept { at: child, units: NODE_UNITS, from: Link::Edge(at) });
                     open.push(child);
                 }
             }
@@ -122,7 +122,7 @@ fn keep(nodes: &NodePool, least: u32, stop: &mut ShouldStop<'_>) -> Option<Vec<K
             }
         }
     }
-    Some(kept)
+    Some(families)
 }
 
 /// Moves the kept units, which are sorted by index, to the lowest free indices; `None` if stopped.

@@ -186,8 +186,8 @@ impl Searcher {
 
     fn tree(&mut self, game: &Game) -> &mut SearchTree {
         // `filter` drops an old tree before a new one allocates its memory.
-        let kept = self.tree.take().filter(|tree| tree.knows(game.position()));
-        let tree = kept.unwrap_or_else(|| {
+        let tree = self.tree.take().filter(|tree| tree.knows(game.position()));
+        let tree = tree.unwrap_or_else(|| {
             let net = self.net_for(game.info(), net_board_kind(game));
             self.new_tree(game, net, (self.memory << 20, self.threads), self.pool_for(game))
         });

@@ -140,8 +140,8 @@ impl Tried {
     #[inline]
     fn puct_score(&self, expected: f32, exploration: f32, params: &SearchParams) -> f32 {
         let all_visits = self.visits + self.virtual_losses;
-        let known = self.value * self.visits + expected * params.parent_prior_weight;
-        let own = known / (all_visits + params.parent_prior_weight);
+        let sum = self.value * self.visits + expected * params.parent_prior_weight;
+        let own = sum / (all_visits + params.parent_prior_weight);
         own + exploration / (1.0 + all_visits)
     }
 }

@@ -214,10 +214,10 @@ impl SearchTree {
 
     /// Whether the tree, whose root is set, serves a task.
     fn serves(&self, task: &Task) -> bool {
-        let known = self.restricted.as_ref();
-        match known.filter(|known| !known.spare(&self.root_path)) {
+        let visits = self.restricted.as_ref();
+        match visits.filter(|visits| !visits.spare(&self.root_path)) {
             None => task.restrictions.is_empty() && !task.resumes,
-            known => known == RestrictedVisits::new(task, &self.root_path).as_ref(),
+            visits => visits == RestrictedVisits::new(task, &self.root_path).as_ref(),
         }
     }
 

@@ -127,10 +127,10 @@ impl Board {
             self.tab.take_finding(finding);
         }
         self.deliver();
-        let wanted = self.shared.wanted_net.get();
-        if let Some(name) = wanted {
-            if self.asked != wanted {
-                self.asked = wanted;
+        let net = self.shared.wanted_net.get();
+        if let Some(name) = net {
+            if self.asked != net {
+                self.asked = net;
                 self.outputs.push_back(json!({ "net": name }).to_string());
             }
             return -1.0;

@@ -44,9 +44,9 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<MatchOptions, String> {
         toml::from_str(text).map_err(syntax)?;
     let engines: Engines = toml::from_str(text).map_err(syntax)?;
     let command = MatchOptions::command();
-    let mut known: Table = defaults(&command).collect();
-    let read = |known: &Table| known.clone().try_into::<MatchOptions>();
-    let mut options = read(&known).map_err(syntax)?;
+    let mut table: Table = defaults(&command).collect();
+    let read = |table: &Table| table.clone().try_into::<MatchOptions>();
+    let mut options = read(&table).map_err(syntax)?;
     for (key, value) in settings {
         let (span, name) = (key.span(), key.into_inner());
         let is_key = command.get_arguments().any(|arg| arg.get_long() == Some(&name));
@@ -55,8 +55,8 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<MatchOptions, String> {
             return Err(error_at(Some(span), &message));
         }
         let span = value.span();
-        known.insert(name.clone(), value.into_inner());
-        options = read(&known)
+        table.insert(name.clone(), value.into_inner());
+        options = read(&table)
             .map_err(|error| error_at(Some(span), &format!("{name}: {}", error.message())))?;
     }
     options.engines.engine = engines.engine;

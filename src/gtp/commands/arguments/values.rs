@@ -69,8 +69,8 @@ impl<'a> Value<'a> {
             ArgType::Komi => parse_komi(word).ok().map(Value::Number),
             ArgType::Size => parse_size(word).map(Value::Size),
             ArgType::OneOf(words) => {
-                let known = words.iter().find(|known| known.eq_ignore_ascii_case(word));
-                known.map(|known| Value::Text(known))
+                let choice = words.iter().find(|choice| choice.eq_ignore_ascii_case(word));
+                choice.map(|choice| Value::Text(choice))
             }
             ArgType::Word(_) | ArgType::File | ArgType::Text(_) => Some(Value::Text(word)),
             ArgType::Matching(_, accepts) => accepts(word).then_some(Value::Text(word)),

@@ -59,8 +59,8 @@ impl EvaluationCache {
     ) {
         let mut slot = self.slot(key);
         // If the evaluation panics, the slot is empty.
-        let known = match slot.take() {
-            Some(known) if known.0 == key => known,
+        let entry = match slot.take() {
+            Some(entry) if entry.0 == key => entry,
             other => {
                 let mut replaced = other.unwrap_or_default();
                 evaluate(&mut replaced.1);
@@ -68,8 +68,8 @@ impl EvaluationCache {
                 replaced
             }
         };
-        see(&known.1);
-        *slot = Some(known);
+        see(&entry.1);
+        *slot = Some(entry);
     }
 }
 

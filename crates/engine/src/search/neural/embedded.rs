@@ -130,8 +130,8 @@ impl BuiltInNet {
 
     /// The net of the file within the program, if it is there.
     fn embedded(&self) -> Option<Arc<Net>> {
-        let read = || Net::from_bytes(&self.bytes()?, self.variant).ok().map(Arc::new);
-        self.read.get_or_init(read).clone()
+        let load = || Net::from_bytes(&self.bytes()?, self.variant).ok().map(Arc::new);
+        self.read.get_or_init(load).clone()
     }
 
     #[cfg(feature = "nets")]

@@ -253,8 +253,8 @@ impl PoolWorker {
     /// The answer to a request; `None` without its net, or if the bytes are not a request.
     pub fn evaluate(&mut self, request: &[u8]) -> Option<Vec<u8>> {
         let request = Request::read(request)?;
-        let kept = self.latest.take().filter(|latest| latest.target == request.target);
-        let latest = kept.or_else(|| self.prepare(&request))?;
+        let latest = self.latest.take().filter(|latest| latest.target == request.target);
+        let latest = latest.or_else(|| self.prepare(&request))?;
         let NetOnBoard { net, frame, scratch, .. } = self.latest.insert(latest);
         let globals = request.globals.iter().map(|&global| global as i8);
         scratch.set_inputs(request.planes, globals)?;

@@ -107,12 +107,12 @@ impl TabGame {
         node: NodeId,
         marks: &BTreeMap<String, String>,
     ) -> Result<(), ErrorText> {
-        let read = |(name, text): (&String, &String)| {
+        let mark = |(name, text): (&String, &String)| {
             let name = mark_named(name)?;
             let lines = text.lines().all(|line| is_mark_value(name, line));
             lines.then(|| (name, text.clone()))
         };
-        let marks: Option<Vec<_>> = marks.iter().map(read).collect();
+        let marks: Option<Vec<_>> = marks.iter().map(mark).collect();
         let marks = marks.ok_or("a mark is TR, SQ, CR, MA or SL with points, AR or LN with two, or LB with points and labels")?;
         self.require(node)?;
         let bytes = marks.iter().map(|(_, text)| 2 * text.len()).sum();
