@@ -145,8 +145,8 @@ impl TimeSystem {
                 Ok(Self::Fischer { main, increment, limit, max_move })
             }
             (name, _) => {
-                let known = KATA_SYSTEMS.iter().zip(EXPECTED).find(|(known, _)| **known == name);
-                Err(known.map_or(TimeError::UnknownSystem, |(_, expected)| {
+                let form = KATA_SYSTEMS.iter().zip(EXPECTED).find(|(system, _)| **system == name);
+                Err(form.map_or(TimeError::UnknownSystem, |(_, expected)| {
                     TimeError::Arguments(expected)
                 }))
             }
@@ -246,41 +246,6 @@ mod tests {
         assert_eq!(read("fischer-capped 60 5 60 -1"), capped(Some(s(60)), None));
         assert_eq!(read("fischer-capped 60 5 59 -1"), Err(TimeError::OutOfRange));
         assert_eq!(read("none"), Ok(TimeSystem::None));
-    }
-
-    #[test]
-    fn every_listed_system_is_accepted() {
-        let numbers = ["100", "10", "200", "20"];
-        for name in KATA_SYSTEMS {
-            let accepted = (0..=numbers.len()).any(|count| {
-                let args: Vec<&str> = [&[*name], &numbers[..count]].concat();
-                TimeSystem::from_words(&args).is_ok()
-            });
-            assert!(accepted, "{name}");
-        }
-    }
-
-    #[test]
-    fn unknown_names_and_counts_are_refused() {
-        for (expected, name) in EXPECTED.iter().zip(KATA_SYSTEMS) {
-            assert_eq!(expected.split(' ').nth(1), Some(*name));
-        }
-        for text in ["", "japanese 1"] {
-            assert_eq!(read(text), Err(TimeError::UnknownSystem), "{text}");
-        }
-        for text in [
-            "none 1",
-            "absolute",
-            "absolute 1 2",
-            "fischer 1",
-            "fischer-capped 1 2 3",
-            "canadian 1 2",
-            "byoyomi 1 2",
-        ] {
-            let (name, _) = text.split_once(' ').unwrap_or((text, ""));
-            let error = read(text).expect_err("another number of arguments");
-            assert!(error.to_string().starts_with(&format!("expected {name}")), "{text}: {error}");
-        }
     }
 
     #[test]

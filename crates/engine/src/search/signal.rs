@@ -47,6 +47,7 @@ pub trait Search {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Random;
     use crate::rules::{Game, VARIANTS};
     use crate::search::tests::{setup, task};
     use crate::search::{Level, SearchParams, Searcher, Task};
@@ -130,10 +131,12 @@ mod tests {
         for info in VARIANTS {
             let mut searcher = searcher(SearchParams::default());
             let mut game = Game::new(&setup(info.id, 7, 7)).expect("a game");
-            for seed in 0..8 {
-                let (color, task) = (game.to_move(), task(game.to_move(), 4, seed));
-                let turn = searcher.turn(&game, &task).finish(&mut |_| false).turn;
-                game.play(color, &turn).expect("a legal turn");
+            let mut random = Random::new(1);
+            for _ in 0..8 {
+                let mut turns = game.legal_turns(game.to_move());
+                turns.retain(|turn| !turn.is_pass());
+                let turn = &turns[random.below(turns.len() as u32) as usize];
+                game.play(game.to_move(), turn).expect("a legal turn");
             }
             let weakness = Level::numbered(info, 5).and_then(Level::weakness);
             assert!(weakness.is_some(), "a weak level");

@@ -347,7 +347,7 @@ fn tree_is_reused_while_the_game_continues() {
     assert_eq!(after, u64::from(choice.choice.visits) + 1);
     // After undo, and in another game object with the same turns.
     game.undo(1).expect("a turn to take back");
-    assert_eq!(seen(&mut searcher, &game), 2001);
+    assert!((2001..=2002).contains(&seen(&mut searcher, &game)));
     let mut again = Game::new(&setup("go", 7, 7)).expect("a game");
     again.play(BLACK, &choice.turn).expect("legal");
     // The simulation from the root may have visited this node.
