@@ -40,4 +40,5 @@ mod sabaki;
 mod sgf;
 mod small_boards;
 mod solve;
+mod strength;
 mod train;

@@ -2,7 +2,6 @@
 
 use super::support::{Page, damaged, server};
 use kawari::board::Random;
-use kawari_tab::web::request::MAX_COMMENT;
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tungstenite::{Message, Utf8Bytes};
@@ -12,62 +11,6 @@ use tungstenite::{Message, Utf8Bytes};
 fn duration() -> Duration {
     let seconds = std::env::var("KAWARI_BOARD_SECONDS").ok();
     Duration::from_secs(seconds.map_or(3, |seconds| seconds.parse().expect("a number")))
-}
-
-#[test]
-fn wrong_requests_get_errors_and_change_nothing() {
-    let mut page = Page::open(server());
-    let before = page.new_game(json!({ "variant": "no" }));
-    let long = "x".repeat(20_000);
-    let many = vec!["A1"; 700];
-    for command in [
-        json!({ "new": { "variant": "chess" } }),
-        json!({ "new": { "variant": "go", "width": 0 } }),
-        json!({ "new": { "variant": "go", "width": 26 } }),
-        json!({ "new": { "variant": "go", "width": 300 } }),
-        json!({ "new": { "variant": "2.5d", "width": 3, "height": 4 } }),
-        json!({ "new": { "variant": "2.5d", "width": 13 } }),
-        json!({ "new": { "variant": "go", "komi": 1e300 } }),
-        json!({ "new": { "variant": "go", "rules": { "ko": "never" } } }),
-        json!({ "new": { "variant": "go", "rules": { "layers": "2" } } }),
-        json!({ "new": { "variant": "go", "blocks": ["Z99"] } }),
-        json!({ "new": { "variant": "go", "blocks": ["A1", "A1"] } }),
-        json!({ "new": { "variant": "go", "blocks": many } }),
-        json!({ "new": { "variant": "sygo", "stones": 4 } }),
-        json!({ "new": { "variant": "go", "players": { "black": { "level": 11 }, "white": "human" } } }),
-        json!({ "new": { "variant": "go", "players": { "black": { "level": 0 }, "white": "human" } } }),
-        json!({ "new": { "variant": "go", "players": { "black": { "seconds": -1 }, "white": "human" } } }),
-        json!({ "new": { "variant": "go", "players": { "black": { "visits": 0 }, "white": "human" } } }),
-        json!({ "new": { "variant": "go", "surplus": 1 } }),
-        json!({ "new": { "variant": "go", "clock": { "fischer": { "main": -1, "increment": 0 } } } }),
-        json!({ "new": { "variant": "go", "clock": { "byo_yomi": { "main": 1, "period": 1, "periods": 0 } } } }),
-        json!({ "play": { "at": { "kind": 2, "point": "D4" } } }),
-        json!({ "play": { "at": { "kind": 62, "point": "D4" } } }),
-        json!({ "play": { "at": { "kind": 255, "point": "D4" } } }),
-        json!({ "play": { "at": { "kind": 1, "point": "D4" } } }),
-        json!({ "play": { "at": { "kind": 0, "point": "D99" } } }),
-        json!({ "play": { "at": { "kind": 0, "point": "" } } }),
-        json!({ "play": "end" }),
-        json!({ "play": { "turn": "grow D4" } }),
-        json!({ "play": { "turn": "" } }),
-        json!({ "play": { "turn": long } }),
-        json!({ "comment": { "node": 0, "text": "x".repeat(MAX_COMMENT + 1) } }),
-        json!({ "comment": { "node": 5, "text": "" } }),
-        json!({ "go": { "node": -1 } }),
-        json!({ "review": { "visits": 4_000_000_000_u32 } }),
-        json!({ "fly": 1 }),
-        json!("fly"),
-        json!(null),
-        json!([]),
-    ] {
-        let text = json!({ "id": 7, "do": command }).to_string();
-        page.send_text(&text);
-        let reply = page.read();
-        assert!(reply["error"].is_string(), "{text}: {reply}");
-    }
-    let same = page.done(json!({ "look": "pass" }));
-    assert_eq!(same["board"], before["state"]["board"]);
-    assert_eq!(page.state, before);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Tabs that close, vanish or do not answer; many tabs at the same time.
 
-use super::support::{Page, ServerProcess};
+use super::support::{Page, ServerProcess, server, server_with};
 use crate::common::{TIMEOUT, processor};
 use serde_json::json;
 use std::fs;
@@ -95,13 +95,53 @@ fn nothing_is_done_while_nothing_happens() {
     assert!((0..10).any(|_| nothing()));
 }
 
+#[test]
+fn a_connection_that_does_not_answer_is_closed_and_another_stays() {
+    let address = server_with(Duration::from_millis(1500));
+    let (mut silent, mut answering) = (Page::open(address), Page::open(address));
+    silent.done(json!("hello"));
+    answering.done(json!("hello"));
+    for _ in 0..16 {
+        std::thread::sleep(Duration::from_millis(250));
+        answering.done(json!("hello"));
+    }
+    // Messages sent before the close can be read still.
+    let closed = (0..100).any(|_| silent.socket.read().is_err());
+    assert!(closed);
+    answering.done(json!("hello"));
+}
+
+#[test]
+fn engine_against_engine_pauses_and_stops() {
+    let mut page = Page::open(server());
+    let long = json!({ "seconds": 600 });
+    page.done(json!({ "new": {
+        "variant": "no", "width": 7, "height": 7, "players": { "black": long, "white": long },
+    } }));
+    assert_eq!(page.event("thinking")["on"], true);
+    let started = Instant::now();
+    page.done(json!("stop"));
+    while page.state["state"]["turn"] != 1 {
+        page.event("state");
+    }
+    page.done(json!({ "pause": { "on": true } }));
+    while page.event("thinking")["on"] == true {}
+    // Two searches that nobody ends take 20 minutes.
+    assert!(started.elapsed() < Duration::from_secs(1000));
+    page.events.clear();
+    page.done(json!("hello"));
+    assert!(page.events.is_empty());
+    page.done(json!({ "pause": { "on": false } }));
+    assert_eq!(page.event("thinking")["color"], "white");
+}
+
 /// Plays turns of the engine at 0.1 s in `tabs` tabs at the same time; returns the longest
 /// wait for a turn.
 fn play_tabs(server: &ServerProcess, tabs: usize, turns: u64) -> Duration {
     let address = server.address();
     let play = move |number: usize| {
         let mut page = Page::open(address);
-        let ids: Vec<_> = super::support::variants().collect();
+        let ids: Vec<_> = crate::common::ids().collect();
         let id = ids[number % ids.len()];
         page.new_game(json!({ "variant": id }));
         let fast = json!({ "seconds": 0.1 });

@@ -75,6 +75,35 @@ fn only_the_holder_of_the_token_opens_a_mailbox() {
 }
 
 #[test]
+fn posts_that_follow_nothing_or_break_the_rules_are_refused() {
+    let (server, holder) = open();
+    let (mut ann, _) = mailbox(server.address(), &holder, KEY);
+    answer(&mut ann, &post(&["A1"], None));
+    let (mut bo, _) = mailbox(server.address(), "/mailbox", KEY);
+    let mut other = post(&["A1", "C3"], Some(1));
+    other["post"]["game"]["id"] = json!("two");
+    for (text, words) in [
+        (post(&["B2"], Some(1)).to_string(), "continued"),
+        (post(&["A1", "A1"], Some(1)).to_string(), "not allowed"),
+        (post(&["A1", "white dead C3"], Some(1)).to_string(), "not allowed"),
+        (post(&["A1", "C3"], None).to_string(), "continued"),
+        (other.to_string(), "another game"),
+        ("{".to_owned(), "not a message"),
+        ("[]".to_owned(), "not a message"),
+        (json!({ "post": { "surplus": 1 } }).to_string(), "not a message"),
+    ] {
+        bo.send_text(&text);
+        let refused = loop {
+            let message = bo.read();
+            if let Some(words) = message["refused"].as_str() {
+                break words.to_owned();
+            }
+        };
+        assert!(refused.contains(words), "{text}: {refused}");
+    }
+}
+
+#[test]
 fn a_guest_has_one_game_and_eight_boards() {
     let (server, holder) = open();
     let address = server.address();
@@ -100,6 +129,15 @@ fn a_guest_has_one_game_and_eight_boards() {
         json!({ "new": { "variant": "go" } }),
         json!({ "review": { "visits": 1 } }),
         json!("save"),
+        json!("solve"),
+        json!("genmove"),
+        json!("problems"),
+        json!("agree"),
+        json!({ "analysis": { "on": true } }),
+        json!({ "dead_stones": { "estimate": true } }),
+        json!({ "players": { "black": "human", "white": "human" } }),
+        json!({ "lessons": { "variant": "go" } }),
+        json!({ "comment": { "node": 1, "text": "x" } }),
     ] {
         assert!(bo.ask(refused.clone()).is_err(), "{refused}");
     }

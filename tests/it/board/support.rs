@@ -230,23 +230,6 @@ impl Page {
     pub fn node(&self) -> u64 {
         self.state["node"].as_u64().expect("a node")
     }
-
-    /// The rows of the board, joined.
-    pub fn board(&self) -> String {
-        rows(&self.state["state"]["board"])
-    }
-}
-
-/// The rows of a board, joined by blanks.
-pub fn rows(board: &Value) -> String {
-    let rows = board.as_array().expect("rows").iter();
-    let rows: Vec<_> = rows.map(|row| row.as_str().expect("a row")).collect();
-    rows.join(" ")
-}
-
-/// The ids of all variants.
-pub fn variants() -> impl Iterator<Item = &'static str> {
-    kawari::rules::VARIANTS.iter().map(|info| info.id)
 }
 
 /// The record that a page saves.

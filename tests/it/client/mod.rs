@@ -6,6 +6,7 @@ pub mod sabaki;
 
 pub use process::EngineProcess;
 
+use crate::common::random_net;
 use kawari::gtp::{Session, Settings, serve};
 use kawari::rules::Setup;
 
@@ -15,9 +16,21 @@ pub struct Client {
 }
 
 impl Client {
-    /// An engine with this setup and `playouts` playouts per move.
+    /// An engine with this setup, `playouts` playouts per move and a net of random numbers: no test
+    /// depends on what a built-in net says.
     pub fn new(setup: Setup, playouts: u64) -> Client {
-        let settings = Settings { playouts: Some(playouts), memory: 16, ..Settings::default() };
+        let net = Some((setup.info, random_net(setup.info)));
+        Client::with(setup, Settings { playouts: Some(playouts), net, ..Settings::default() })
+    }
+
+    /// An engine with the built-in net, for tests of its strength.
+    pub fn strong(setup: Setup, playouts: u64) -> Client {
+        Client::with(setup, Settings { playouts: Some(playouts), ..Settings::default() })
+    }
+
+    /// An engine with these settings and little memory.
+    pub fn with(setup: Setup, settings: Settings) -> Client {
+        let settings = Settings { memory: 16, ..settings };
         Client { session: Session::new(setup, settings).expect("a valid setup") }
     }
 

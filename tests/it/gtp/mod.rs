@@ -1,6 +1,6 @@
 //! The protocol from a client's side.
 
-mod cleanup;
+pub mod cleanup;
 mod failures;
 mod resignation;
 mod table;
@@ -8,7 +8,7 @@ mod transcripts;
 
 use crate::client::Client;
 use crate::common::{random_net, setup as setup_in_words};
-use kawari::gtp::{Seed, Session, Settings};
+use kawari::gtp::{Seed, Settings};
 
 /// A client of an engine with a setup in words, `playouts=N` and `seed=N`, and a net of random
 /// numbers.
@@ -26,6 +26,5 @@ fn client(words: &str) -> Client {
     let net = Some((setup.info, random_net(setup.info)));
     let seed = Seed::Fixed(seed);
     let playouts = Some(playouts);
-    let settings = Settings { playouts, seed, net, memory: 16, ..Settings::default() };
-    Client { session: Session::new(setup, settings).expect("a valid setup") }
+    Client::with(setup, Settings { playouts, seed, net, ..Settings::default() })
 }

@@ -59,16 +59,14 @@ pub mod page_report;
 pub mod place;
 pub mod problems;
 pub mod request;
-#[cfg(test)]
-mod review_tests;
 pub mod reviewer;
 pub mod sentence;
 pub mod slices;
 pub mod tab;
 pub mod tab_game;
-#[cfg(test)]
-mod tab_tests;
 pub mod teacher;
+#[cfg(test)]
+mod tests;
 pub mod value_notes;
 pub mod view;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]

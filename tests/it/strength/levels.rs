@@ -1,6 +1,6 @@
 //! The levels of the engine against each other.
 
-use super::support::variants;
+use crate::common::ids;
 use kawari::board::Color;
 use kawari::rules::{Game, Setup, Size, Turn, VariantInfo, variant};
 use kawari::search::{LEVELS, Level, Search, SearchParams, Searcher, Task, Weakness};
@@ -138,7 +138,7 @@ fn neighbouring_levels() {
         chosen.as_ref().is_none_or(listed)
     };
     let trial = text("KAWARI_LEVEL_TRIAL").map(|text| trial(&text));
-    for id in variants().filter(is_chosen) {
+    for id in ids().filter(is_chosen) {
         let info = variant(id).expect("a variant");
         let levels = trial.clone().unwrap_or_else(|| levels(info));
         for (weaker, pair) in (1..).zip(levels.windows(2)) {

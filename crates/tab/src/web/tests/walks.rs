@@ -1,9 +1,9 @@
 //! Random sessions of two people: turns, edits, their undo, and the way back from a saved game.
 
-use super::support::{Page, server, variants};
-use kawari::board::Random;
-use serde_json::{Value, json};
-use std::net::SocketAddr;
+use super::page::{Page, rows};
+use crate::board::{Random, column_name};
+use crate::rules::{Setup, VARIANTS, VariantInfo, parse_vertex};
+use serde_json::{Map, Value, json};
 
 /// Sessions of each variant, unless `KAWARI_WALKS` says another number.
 fn walks() -> u64 {
@@ -48,23 +48,36 @@ impl Walk {
 
     /// The vertices of the board.
     fn point(&mut self) -> String {
-        let rows = self.page.state["view"]["legal"].as_array().expect("rows").len() as u64;
-        let columns = self.page.state["view"]["legal"][0].as_str().expect("a row").len() as u64;
-        let (column, row) = (self.below(columns), self.below(rows));
-        let letter = char::from(b"ABCDEFGHJKLMNOPQRSTUVWXYZ"[column as usize]);
-        format!("{letter}{}", row + 1)
+        let side = |name: &str| self.page.state["state"][name].as_u64().expect("a number");
+        let (width, height) = (side("width"), side("height"));
+        let (column, row) = (self.below(width), self.below(height));
+        format!("{}{}", column_name(column as u8), row + 1)
     }
 
-    /// A turn or a step.
-    fn turn(&mut self) -> Value {
-        match self.below(12) {
-            0 => json!({ "play": "pass" }),
-            1 => json!({ "play": "end" }),
-            2 if self.below(8) == 0 => json!({ "play": "resign" }),
-            _ => {
-                let (kind, point) = (self.below(3), self.point());
-                json!({ "play": { "at": { "kind": kind, "point": point } } })
-            }
+    /// Makes a turn or a step, perhaps one that the rules forbid. A look before shows what it leads
+    /// to.
+    fn turn(&mut self) {
+        let steps = self.page.steps();
+        let made = match self.below(12) {
+            0 => json!("pass"),
+            1 => json!("end"),
+            2 if self.below(8) == 0 => json!("resign"),
+            3 => json!({ "at": { "kind": self.below(3), "point": self.point() } }),
+            _ if steps.is_empty() => json!("pass"),
+            _ => self.one_of(&steps),
+        };
+        let look = self.page.ask(json!({ "look": made }));
+        let is_made = self.act(json!({ "play": made }));
+        if steps.contains(&made) {
+            assert!(is_made, "{made}: {:#?}", self.done);
+        }
+        if let (true, Ok(look)) = (is_made && made != "resign", look) {
+            let state = &self.page.state;
+            assert_eq!(look["legal"], true, "{made}: {:#?}", self.done);
+            assert_eq!(look["board"], state["state"]["board"], "{made}: {:#?}", self.done);
+            assert_eq!(look["voids"], state["state"]["voids"], "{made}: {:#?}", self.done);
+            assert_eq!(look["steps"], state["consequences"], "{made}: {:#?}", self.done);
+            assert_eq!(after_consequences(state), self.page.board(), "{made} {state}");
         }
     }
 
@@ -138,10 +151,7 @@ impl Walk {
 
     fn step(&mut self, other: &mut Page) {
         match self.below(10) {
-            0..5 => {
-                let turn = self.turn();
-                self.act(turn);
-            }
+            0..5 => self.turn(),
             5 => {
                 let back = self.one_of(&["undo", "take_back", "undo_edit", "redo_edit", "play_on"]);
                 self.act(json!(back));
@@ -158,9 +168,9 @@ impl Walk {
     }
 }
 
-fn walk(address: SocketAddr, start: &Value, seed: u64) {
-    let mut page = Page::open(address);
-    let mut other = Page::open(address);
+fn walk(start: &Value, seed: u64) {
+    let mut page = Page::new();
+    let mut other = Page::new();
     page.done(start.clone());
     let random = Random::new(seed);
     let mut walk = Walk { page, random, done: vec![format!("{start} {seed}")], nodes: 8 };
@@ -169,12 +179,49 @@ fn walk(address: SocketAddr, start: &Value, seed: u64) {
     }
 }
 
+/// Other values of the options in every second game.
+fn other_rules(info: &'static VariantInfo, seed: u64, random: &mut Random) -> Map<String, Value> {
+    let mut setup = Setup::new(info);
+    for &key in info.keys {
+        if let Some(values) = key.values().filter(|_| seed % 2 == 1) {
+            let value = values[random.below(values.len() as u32) as usize];
+            setup.rules.set(key, value).expect("a value");
+        }
+    }
+    info.keys.iter().map(|&key| (key.name().to_owned(), json!(setup.rules.get(key)))).collect()
+}
+
+/// The board after the consequences of the last turn or step, applied in order to the board
+/// before it.
+fn after_consequences(state: &Value) -> String {
+    let text = rows(&state["before"]);
+    let mut rows: Vec<Vec<char>> = text.split(' ').map(|row| row.chars().collect()).collect();
+    let height = rows.len();
+    for of in state["consequences"].as_array().expect("a list") {
+        assert!(of["text"].as_str().is_some_and(|text| text.ends_with('.')));
+        let Some(cell) = of["symbol"].as_str() else {
+            assert!(matches!(of["kind"].as_str(), Some("end" | "pass")), "{of}");
+            continue;
+        };
+        let cell = cell.chars().next().expect("a character");
+        for point in of["points"].as_array().expect("a list") {
+            let (column, row) = parse_vertex(point.as_str().expect("a point")).expect("a vertex");
+            rows[height - 1 - usize::from(row)][usize::from(column)] = cell;
+        }
+    }
+    let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
+    rows.join(" ")
+}
+
 #[test]
 fn random_sessions_lose_nothing() {
-    let address = server();
-    for id in variants() {
+    for info in VARIANTS {
         for seed in 0..walks() {
-            walk(address, &json!({ "new": { "variant": id, "width": 4, "height": 4 } }), seed);
+            let mut random = Random::new(seed);
+            let side = 4 + random.below(if info.stacked { 1 } else { 4 });
+            let rules = other_rules(info, seed, &mut random);
+            let new = json!({ "variant": info.id, "width": side, "height": side, "rules": rules });
+            walk(&json!({ "new": new }), seed);
         }
     }
 }
@@ -182,7 +229,6 @@ fn random_sessions_lose_nothing() {
 /// Files of other programs, one with a turn in its root.
 #[test]
 fn random_sessions_with_files_lose_nothing() {
-    let address = server();
     let root = "(;GM[1]SZ[4:3]XX[y]AB[ba]PL[W]C[start]";
     let files = [
         format!("{root};W[aa]MN[3](;B[bb]TR[bb];AW[cb]AE[ba];W[cc])(;PL[W];W[ca]W[da]N[two]))"),
@@ -191,7 +237,7 @@ fn random_sessions_with_files_lose_nothing() {
     ];
     for file in files {
         for seed in 0..walks() {
-            walk(address, &json!({ "open": { "sgf": file } }), seed);
+            walk(&json!({ "open": { "sgf": file } }), seed);
         }
     }
 }

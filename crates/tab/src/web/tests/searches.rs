@@ -1,14 +1,10 @@
 //! The engine as a player, hints, analysis, review, dead stones.
 
-use super::support::{Page, page_sgf, server, variants};
+use super::page::Page;
+use crate::rules::{VARIANTS, parse_point};
+use crate::search::Statuses;
+use crate::web::job::Finding;
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
-
-/// The side of a small board of a variant.
-fn side(id: &str) -> u8 {
-    let info = kawari::rules::variant(id).expect("a variant");
-    if info.stacked { 3 } else { 5 }
-}
 
 fn players(black: Value, white: Value) -> Value {
     json!({ "black": black, "white": white })
@@ -16,37 +12,33 @@ fn players(black: Value, white: Value) -> Value {
 
 #[test]
 fn levels_play_whole_games_of_every_variant() {
-    let address = server();
-    for id in variants() {
-        let mut page = Page::open(address);
-        let (side, level) = (side(id), |level: u8| json!({ "level": level }));
+    for info in VARIANTS {
+        let mut page = Page::new();
+        let (side, level) =
+            (if info.stacked { 3 } else { 5 }, |level: u8| json!({ "level": level }));
+        let id = info.id;
         page.done(json!({ "new": {
             "variant": id, "width": side, "height": side, "players": players(level(1), level(4)),
         } }));
         let ended = page.event("ended");
         assert!(ended["result"].is_string() && ended["how"] != "resigned", "{id}");
-        let sgf = page.done(json!("save"))["sgf"].take();
         let result = ended["result"].as_str().expect("a result");
-        assert!(sgf.as_str().is_some_and(|text| text.contains(&format!("RE[{result}]"))), "{id}");
+        assert!(page.sgf().contains(&format!("RE[{result}]")), "{id}");
     }
 }
 
 #[test]
 fn each_game_has_a_seed_of_its_own() {
-    let address = server();
-    const TURNS: u64 = 4;
     let game = |page: &mut Page| {
         page.done(json!({ "new": {
             "variant": "go", "width": 7, "height": 7,
             "players": players(json!({ "level": 1 }), json!({ "level": 1 })),
         } }));
-        while page.state["state"]["turn"].as_u64() < Some(TURNS) {
-            page.event("state");
-        }
+        page.wait_for_turn(4);
         page.board()
     };
     let games = |seed: u32| {
-        let mut page = Page::open(address);
+        let mut page = Page::new();
         page.done(json!({ "seed": seed }));
         [game(&mut page), game(&mut page)]
     };
@@ -54,55 +46,30 @@ fn each_game_has_a_seed_of_its_own() {
     assert_eq!(one, same);
     assert_ne!(one[0], one[1], "the second game");
     assert_ne!(one[0], other[0], "another seed");
+    let [first, second] = [(); 2].map(|()| game(&mut Page::new()));
+    assert_ne!(first, second, "a page that asks for no seed");
 }
 
 #[test]
 fn nobody_moves_for_an_engine() {
-    let mut page = Page::open(server());
+    let mut page = Page::new();
     page.new_game(json!({
         "variant": "go", "width": 5, "height": 5,
         "players": players(json!("human"), json!({ "seconds": 300 })),
     }));
     page.play(&["C3"]);
     for made in [json!({ "turn": "B2" }), json!("pass"), json!("resign")] {
-        let request = page.send(json!({ "play": made }));
-        let refused = page.reply(request);
-        assert!(refused.is_err_and(|why| why == "it is not your move"));
+        assert_eq!(page.refused(json!({ "play": made })), "it is not your move");
     }
     // Where the game does not stand, a person tries both sides.
-    page.done(json!({ "go": { "node": 0 } }));
+    page.go(0);
     page.play(&["B2", "C3", "pass"]);
 }
 
 #[test]
-fn engine_against_engine_pauses_and_stops() {
-    let mut page = Page::open(server());
-    let long = json!({ "seconds": 600 });
-    page.done(json!({ "new": {
-        "variant": "no", "width": 7, "height": 7, "players": players(long.clone(), long),
-    } }));
-    assert_eq!(page.event("thinking")["on"], true);
-    let started = Instant::now();
-    page.done(json!("stop"));
-    while page.state["state"]["turn"] != 1 {
-        page.event("state");
-    }
-    page.done(json!({ "pause": { "on": true } }));
-    while page.event("thinking")["on"] == true {}
-    // Two searches that nobody ends take 20 minutes.
-    assert!(started.elapsed() < Duration::from_secs(1000));
-    page.events.clear();
-    page.done(json!("hello"));
-    assert!(page.events.is_empty());
-    page.done(json!({ "pause": { "on": false } }));
-    assert_eq!(page.event("thinking")["color"], "white");
-}
-
-#[test]
 fn hints_and_analyses_report_moves() {
-    let mut page = Page::open(server());
-    page.new_game(json!({ "variant": "sygo", "width": 7, "height": 7 }));
-    page.play(&["C3", "E5"]);
+    let mut page =
+        Page::after(json!({ "variant": "sygo", "width": 7, "height": 7 }), &["C3", "E5"]);
     page.done(json!({ "analysis": { "on": true } }));
     for _ in 0..2 {
         let report = page.event("analysis");
@@ -131,15 +98,19 @@ fn hints_and_analyses_report_moves() {
 
 #[test]
 fn dead_stones_are_marked_and_agreed_on() {
-    let mut page = Page::open(server());
-    page.new_game(json!({ "variant": "go", "width": 5, "height": 5, "komi": 0.5 }));
+    let mut page =
+        Page::with_game(json!({ "variant": "go", "width": 5, "height": 5, "komi": 0.5 }));
     // White's stone in Black's half is dead.
     page.play(&["B1", "D1", "B2", "D2", "B3", "D3", "B4", "D4", "B5", "D5", "C3", "A3", "pass"]);
-    assert!(page.ask(json!("agree")).is_err_and(|why| why.contains("not over")));
+    assert!(page.refused(json!("agree")).contains("not over"));
     assert_eq!(page.state["outcome"], Value::Null);
     page.play(&["pass"]);
     let rules = page.event("ended")["result"].take();
-    let score = page.done(json!({ "dead_stones": { "estimate": true } }));
+    let asked = page.send(json!({ "dead_stones": { "estimate": true } }));
+    let job = page.job.take().expect("an estimate");
+    let dead = vec![vec![parse_point(job.game.grid(), "A3").expect("a point")]];
+    page.find(Finding::DeadStones(Statuses { dead, ..Statuses::default() }));
+    let score = page.reply(asked).expect("a count");
     assert_eq!((&score["dead"], &score["rules"]), (&json!(["A3"]), &rules));
     assert_eq!(score["sentence"], "Black wins by half a point");
     assert_eq!(score["taken"], "Counted as dead: 1 white stone.");
@@ -161,15 +132,15 @@ fn dead_stones_are_marked_and_agreed_on() {
     // A second agreement changes nothing.
     page.done(json!("agree"));
     assert_eq!((&ended["result"], &ended["how"]), (&score["agreed"], &json!("agreed")));
-    let text = page_sgf(&mut page);
-    let text = text.as_str().expect("a text");
+    let text = page.sgf();
     assert!(text.contains("RE[B+0.5]") && text.contains("dead stones: A3"), "{text}");
     assert_eq!(text.matches("Result agreed").count(), 1, "{text}");
     // The result stays with the position.
     let end = page.node();
-    page.done(json!({ "go": { "node": 0 } }));
-    assert_eq!(page.state["outcome"], Value::Null);
-    page.done(json!({ "go": { "node": end } }));
+    page.go(0);
+    assert_eq!((&page.state["outcome"], &page.state["agreed"]), (&Value::Null, &Value::Null));
+    page.go(end);
+    assert_eq!(page.state["agreed"], score);
     assert_eq!(page.state["outcome"], {
         let mut outcome = ended;
         outcome.as_object_mut().expect("fields").remove("event");
@@ -178,20 +149,20 @@ fn dead_stones_are_marked_and_agreed_on() {
     page.done(json!("undo"));
     page.done(json!({ "play": "resign" }));
     assert_eq!(page.state["outcome"]["sentence"], "Black wins by resignation");
+    page.open(text);
+    assert_eq!(page.state["agreed"]["dead"], score["dead"]);
+    assert_eq!(page.state["outcome"]["how"], "agreed");
 }
 
 #[test]
-fn a_review_names_the_turns_that_lost_most() {
-    let mut page = Page::open(server());
-    page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
-    // Black has the middle and with it the board, and gives it away by passing three times.
-    page.play(&["C3", "C2", "pass", "D3", "pass", "B3", "pass", "C4"]);
-    page.done(json!({ "go": { "node": 1 } }));
-    let review = page.done(json!({ "review": { "visits": 400 } }));
+fn a_review_searches_each_position_first_briefly_and_ends_at_a_stop() {
+    let turns = ["C3", "C2", "pass", "D3", "pass", "B3", "pass", "C4"];
+    let mut page = Page::after(json!({ "variant": "go", "width": 5, "height": 5 }), &turns);
+    page.go(1);
+    let review = page.done(json!({ "review": { "visits": 100 } }));
     let reports: Vec<_> = page.events.iter().filter(|event| event["event"] == "review").collect();
-    // All positions are searched twice, first briefly, and those beside the worst turns once more.
+    // All positions are searched twice, and those beside the worst turns once more.
     assert!(reports.len() > 18, "{}", reports.len());
-    assert!(reports.iter().any(|report| report["worst"][0]["color"] == "black"));
     assert_eq!((&reports[2]["node"], &reports[11]["node"]), (&json!(2), &json!(2)));
     let visits = |at: usize| reports[at]["visits"].as_u64().expect("visits");
     assert!(4 * visits(2) < visits(11));
@@ -200,14 +171,13 @@ fn a_review_names_the_turns_that_lost_most() {
     assert!(done.is_sorted() && done[0] > 0, "{done:?}");
     assert!(reports.iter().all(|report| report["total"] == reports[0]["total"]));
     assert!(done.last() <= reports[0]["total"].as_u64().as_ref());
-    assert!(review["worst"].as_array().is_some_and(|worst| !worst.is_empty()));
-    let worst = &review["worst"][0];
-    assert_eq!(worst["color"], "black");
-    assert!(worst["loss"].as_f64().is_some_and(|loss| loss > 1.0));
-    let better = worst["better"]["pv"].as_array().expect("a line");
-    assert_eq!(better[0]["color"], "black");
-    let accuracy = |side: &str| review["accuracy"][side].as_f64().expect("a number");
-    assert!(accuracy("black") < accuracy("white"), "{review}");
+    for worst in review["worst"].as_array().expect("turns") {
+        assert!(worst["loss"].as_f64() > Some(0.0), "{worst}");
+        assert_eq!(worst["better"]["pv"][0]["color"], worst["color"]);
+    }
+    for side in ["black", "white"] {
+        assert!(review["accuracy"][side].as_f64().is_some_and(|of| (0.0..=100.0).contains(&of)));
+    }
     assert!(page.ask(json!({ "review": { "visits": 0 } })).is_err());
     let long = page.send(json!({ "review": { "visits": 10_000_000 } }));
     page.event("thinking");
@@ -217,9 +187,10 @@ fn a_review_names_the_turns_that_lost_most() {
 
 #[test]
 fn a_forecast_is_what_passes_bring() {
-    let mut page = Page::open(server());
-    page.new_game(json!({ "variant": "no", "width": 6, "height": 6 }));
-    page.play(&["C3", "D4", "nuke C3", "E2"]);
+    let mut page = Page::after(
+        json!({ "variant": "no", "width": 6, "height": 6 }),
+        &["C3", "D4", "nuke C3", "E2"],
+    );
     let forecast = page.done(json!({ "forecast": { "turns": 8 } }));
     let turns = forecast["turns"].as_array().expect("turns");
     assert_eq!(turns.len(), 8);
@@ -241,9 +212,10 @@ fn a_forecast_is_what_passes_bring() {
 
 #[test]
 fn forbidden_captures_say_what_they_would_answer() {
-    let mut page = Page::open(server());
-    page.new_game(json!({ "variant": "stoical", "width": 5, "height": 5 }));
-    page.play(&["B1", "C1", "A2", "D2", "B3", "C3", "C2", "B2"]);
+    let mut page = Page::after(
+        json!({ "variant": "stoical", "width": 5, "height": 5 }),
+        &["B1", "C1", "A2", "D2", "B3", "C3", "C2", "B2"],
+    );
     assert_eq!(page.state["state"]["captures"]["white"], 1);
     let forbidden = page.state["view"]["forbidden"].as_array().expect("a list");
     assert_eq!(forbidden.len(), 1, "{forbidden:?}");
@@ -261,35 +233,25 @@ fn search(page: &mut Page) -> (String, bool) {
     (what, event["on"] == true)
 }
 
-/// An engine that has 50 visits per turn ponders for a while until the person moves; returns the
-/// visits of its turn.
-fn visits_after_pondering(page: &mut Page, while_for: Duration) -> Option<u64> {
-    let white = json!({ "visits": 50 });
-    page.new_game(json!({
-        "variant": "go", "width": 5, "height": 5, "players": players(json!("human"), white),
-    }));
-    page.done(json!("hello"));
-    assert!(page.events.is_empty(), "it ponders only if it is asked to");
-    page.done(json!({ "ponder": { "on": true } }));
-    assert_eq!(search(page), ("ponder".to_owned(), true));
-    std::thread::sleep(while_for);
-    page.play(&["C3"]);
-    for expected in [("ponder", false), ("genmove", true), ("genmove", false)] {
-        let (what, on) = search(page);
-        assert_eq!((what.as_str(), on), expected);
-    }
-    page.event("tree")["nodes"][0]["value"]["visits"].as_u64()
-}
-
 #[test]
 fn an_engine_ponders_until_the_person_moves() {
-    // The turn is searched in the tree of the pondering, which a busy machine begins late.
-    let page = [1, 4, 16].into_iter().find_map(|seconds| {
-        let mut page = Page::open(server());
-        let visits = visits_after_pondering(&mut page, Duration::from_secs(seconds));
-        (visits > Some(60)).then_some(page)
-    });
-    let mut page = page.expect("more visits than those of the turn");
+    let players = players(json!("human"), json!({ "visits": 50 }));
+    let mut page =
+        Page::with_game(json!({ "variant": "go", "width": 5, "height": 5, "players": players }));
+    assert!(page.job.is_none(), "it ponders only if it is asked to");
+    page.done(json!({ "ponder": { "on": true } }));
+    assert_eq!(search(&mut page), ("ponder".to_owned(), true));
+    for _ in 0..200 {
+        page.search();
+    }
+    page.play(&["C3"]);
+    for expected in [("ponder", false), ("genmove", true), ("genmove", false)] {
+        let (what, on) = search(&mut page);
+        assert_eq!((what.as_str(), on), expected);
+    }
+    // The turn is searched in the tree of the pondering.
+    let visits = page.event("tree")["nodes"][0]["value"]["visits"].as_u64();
+    assert!(visits > Some(60), "{visits:?}");
     assert_eq!(search(&mut page), ("ponder".to_owned(), true));
     page.done(json!({ "ponder": { "on": false } }));
     assert_eq!(search(&mut page), ("ponder".to_owned(), false));
@@ -297,22 +259,33 @@ fn an_engine_ponders_until_the_person_moves() {
 
 #[test]
 fn nobody_ponders_for_a_weak_level_or_at_an_earlier_position() {
-    let mut page = Page::open(server());
+    let mut page = Page::new();
     page.done(json!({ "ponder": { "on": true } }));
-    let quiet = |page: &mut Page| {
-        page.done(json!("hello"));
-        let mut events = page.events.drain(..);
-        assert!(!events.any(|event| event["what"] == "ponder" && event["on"] == true));
-    };
-    page.new_game(json!({
-        "variant": "go", "width": 5, "height": 5,
-        "players": players(json!("human"), json!({ "level": 1 })),
-    }));
-    quiet(&mut page);
+    let weak = players(json!("human"), json!({ "level": 1 }));
+    page.new_game(json!({ "variant": "go", "width": 5, "height": 5, "players": weak }));
+    assert!(page.job.is_none());
     page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
-    quiet(&mut page);
     page.play(&["C3", "B2"]);
-    page.done(json!({ "go": { "node": 0 } }));
+    page.go(0);
     page.done(json!({ "players": players(json!("human"), json!({ "level": 10 })) }));
-    quiet(&mut page);
+    assert!(page.job.is_none());
+}
+
+/// A question about a turn is answered by a turn that has all steps of the better one.
+#[test]
+fn all_steps_of_the_better_turn_are_right() {
+    let new = json!({ "variant": "sygo", "width": 5, "height": 5, "komi": 0.5 });
+    let mut page = Page::after(new, &["B2", "A5", "D4", "E1"]);
+    let grow = |point: &str| json!({ "at": { "kind": 1, "point": point } });
+    let question = json!({ "mistake": {
+        "sgf": page.sgf(), "path": [0, 0, 0, 0], "caption": "B5",
+        "better": [grow("B3"), grow("D3"), "end"],
+    } });
+    let mut verdict = |steps: Value| {
+        let asked = json!({ "exercise": question, "steps": steps, "look": true });
+        page.done(json!({ "try": asked }))["verdict"].take()
+    };
+    assert_eq!(verdict(json!([grow("B3")])), "open", "the turn goes on");
+    assert_eq!(verdict(json!([grow("D3"), grow("B3")])), "right");
+    assert_eq!(verdict(json!([grow("B3"), "end"])), "open", "searches judge the half of a turn");
 }
