@@ -161,11 +161,70 @@ export class Person {
     }, variant);
   }
 
+  /** Begins a game of two people without the dialog, and plays the turns of both; `then` has further commands. */
+  begin(game, turns = [], then = {}) {
+    return this.page(
+      `async ({ actions }, settings, list, commands) => {
+        document.querySelector("dialog")?.close();
+        await actions.request({ new: { players: { black: "human", white: "human" }, ...settings } });
+        for (const turn of list) await actions.request({ play: { turn } });
+        await actions.request({ pace: { reply: 0, engines: 0 } });
+        for (const [name, argument] of Object.entries(commands)) await actions.request({ [name]: argument });
+      }`,
+      game,
+      turns,
+      then,
+    );
+  }
+
+  /** Waits until the board of an exercise is that of the latest one. */
+  exerciseStands() {
+    return this.tab.until(() => document.querySelector('.exercise[aria-busy="false"] .exercise-board svg') !== null);
+  }
+
+  /** The place of a point on the board of an exercise. */
+  async onExercise(point) {
+    await this.exerciseStands();
+    return this.tab.resting(async (wanted) => {
+      const { parseVertex } = await import("/dom.js");
+      const svg = document.querySelector('.exercise[aria-busy="false"] .exercise-board svg');
+      if (!svg) return null;
+      svg.scrollIntoView({ block: "nearest", behavior: "instant" });
+      const { column, row } = parseVertex(wanted);
+      const box = svg.querySelectorAll(".line")[0].getBBox();
+      const { x, y } = new DOMPoint(box.x + column, box.y + Math.round(box.height) - row).matrixTransform(svg.getScreenCTM());
+      return { x, y };
+    }, point);
+  }
+
   /** Passes, and says yes if the page asks. */
   async pass(way = () => this.tab.press('#actions [data-action="pass"]')) {
     const asks = await this.tab.call(async () => Boolean((await import("/main.js")).model.view.pass_warning));
     await way();
     if (asks) await this.tab.press("dialog[open] .primary");
+  }
+
+  /** Fills a field in, as somebody who types or chooses. */
+  fill(selector, value) {
+    return this.tab.call(
+      (wanted, text) => {
+        const field = document.querySelector(wanted);
+        field.value = text;
+        for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
+      },
+      selector,
+      value,
+    );
+  }
+
+  /** Fills the field of a dialog that has this label in. */
+  async fillLabelled(label, value) {
+    await this.tab.call((wanted) => {
+      document.querySelector("[data-filled]")?.removeAttribute("data-filled");
+      const text = [...document.querySelectorAll("dialog label")].find(({ textContent }) => textContent.trim() === wanted);
+      text.closest(".field").querySelector("input, select").dataset.filled = "";
+    }, label);
+    await this.fill("[data-filled]", value);
   }
 
   /** The place of a point on the screen. */

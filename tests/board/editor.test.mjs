@@ -56,11 +56,7 @@ await withBoard(async (server, browser) => {
     await person.tab.key("p");
     await person.tab.key("g");
     await person.tab.key("Escape");
-    await person.tab.call(() => {
-      const komi = document.querySelector("#editor .komi");
-      komi.value = "3.5";
-      komi.dispatchEvent(new Event("change", { bubbles: true }));
-    });
+    await person.fill("#editor .komi", "3.5");
     await person.until("({ model }) => model.game.komi === 3.5");
     const { state, view } = await person.checkPage();
     assert.deepEqual(state.board, [".....", ".....", ".X.O.", ".X.O.", "....."]);
@@ -211,33 +207,18 @@ await withBoard(async (server, browser) => {
     const person = await Person.visit(browser, server);
     await person.tab.press('dialog [data-variant="go"]');
     await person.tab.press("dialog .more summary");
-    const type = (label, value) =>
-      person.tab.call(
-        (wanted, text) => {
-          const input = [...document.querySelectorAll("dialog .field")].find((field) => field.querySelector("label")?.textContent.trim() === wanted).querySelector("input, select");
-          input.value = text;
-          for (const name of ["input", "change"]) input.dispatchEvent(new Event(name, { bubbles: true }));
-        },
-        label,
-        value,
-      );
-    await type("Komi", "4.5");
-    await type("Clock (people only)", "fischer");
-    await type("Your name", "Ann");
+    await person.fillLabelled("Komi", "4.5");
+    await person.fillLabelled("Clock (people only)", "fischer");
+    await person.fillLabelled("Your name", "Ann");
     await person.tab.press('dialog .pill[data-value="13"]');
     await person.tab.press('dialog .pill[data-value="19"]');
     assert.deepEqual(
       await person.tab.call(() => ["Komi", "Clock (people only)", "Your name"].map((label) => [...document.querySelectorAll("dialog .field")].find((field) => field.querySelector("label")?.textContent.trim() === label).querySelector("input, select").value)),
       ["4.5", "fischer", "Ann"],
     );
-    await type("Handicap stones", "9");
-    await person.tab.call(() => {
-      for (const [name, value] of [["Columns", 9], ["Rows", 14]]) {
-        const input = document.querySelector(`dialog [aria-label="${name}"]`);
-        input.value = value;
-        input.dispatchEvent(new Event("input", { bubbles: true }));
-      }
-    });
+    await person.fillLabelled("Handicap stones", "9");
+    await person.fill('dialog [aria-label="Columns"]', 9);
+    await person.fill('dialog [aria-label="Rows"]', 14);
     await person.tab.until(() => document.querySelectorAll(".setup-board .stone.black").length === 9);
     const points = await person.tab.call(() => /Handicap: ([^.]*)/.exec(document.querySelector(".setup .note").textContent)[1].split(", "));
     const turned = points.map((point) => `${"JHGFEDCBA"["ABCDEFGHJ".indexOf(point[0])]}${15 - Number(point.slice(1))}`);

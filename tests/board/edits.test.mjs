@@ -58,34 +58,6 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("stones and the side to move are set up at the start and later, and undone", async () => {
-    const person = await Person.visit(browser, server);
-    await person.newGame("go", GO);
-    await person.tab.press("#tab-tree");
-    await person.tab.press('[data-tool="AB"]');
-    await person.click("C3");
-    await person.until("({ model }) => model.state.board[6][2] === 'X'");
-    await person.tab.press('[data-tool="AW"]');
-    await person.click("E5");
-    await person.until("({ model }) => model.state.board[4][4] === 'O' && model.nodes.size === 1");
-    await person.tab.press("#set-up-mover");
-    await person.until("({ model }) => model.state.to_move === 'white'");
-    await person.tab.key("Escape");
-    await person.clickAll(["G7"]);
-    await person.tab.press('[data-tool="AB"]');
-    await person.click("G3");
-    await person.until("({ model }) => model.state.board[6][6] === 'X' && model.nodes.size === 3");
-    await person.tab.press('[data-tool="AE"]');
-    await person.click("E5");
-    await person.until("({ model }) => model.state.board[4][4] === '.' && model.nodes.size === 3");
-    await person.tab.press('[data-tool="AB"]');
-    await person.click("G3");
-    await person.until("({ model }) => model.state.board[6][6] === '.'");
-    await person.tab.key("z", 2);
-    await person.until("({ model }) => model.state.board[6][6] === 'X'");
-    await person.tab.close();
-  });
-
   await test("marks are put on points, taken away and undone", async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", GO);

@@ -136,11 +136,7 @@ await withBoard(async (server, browser) => {
       return ["6,5", "6.5", "7½", "½", "−3", "+0.5", "-7", "6,5,1", "x", ""].map((text) => String(komiOf(text)));
     });
     assert.deepEqual(values, ["6.5", "6.5", "7.5", "0.5", "-3", "0.5", "-7", "NaN", "NaN", "NaN"]);
-    await person.tab.call(() => {
-      const komi = document.querySelector('dialog [aria-label="Komi"]');
-      komi.value = "6,5";
-      komi.dispatchEvent(new Event("input", { bubbles: true }));
-    });
+    await person.fill('dialog [aria-label="Komi"]', "6,5");
     await person.tab.press("#begin");
     await person.until("({ model }) => Number(model.game?.komi) === 6.5");
     await person.tab.close();

@@ -13,13 +13,7 @@ const overflow = (person) => person.tab.call(() => document.documentElement.scro
 
 /** A game of two people with a dead stone, after both have passed. */
 async function endedGame(person) {
-  await person.tab.call(async () => {
-    document.querySelector("dialog[open]")?.close();
-    const { actions } = await import("/main.js");
-    await actions.request({ new: { variant: "go", width: 5, height: 5, players: { black: "human", white: "human" } } });
-    for (const turn of "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B3 A1".split(" ")) await actions.request({ play: { turn } });
-    for (const play of ["pass", "pass"]) await actions.request({ play });
-  });
+  await person.begin({ variant: "go", width: 5, height: 5 }, "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B3 A1 pass pass".split(" "));
   await person.tab.until(() => document.getElementById("agree") !== null);
 }
 

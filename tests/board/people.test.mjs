@@ -238,7 +238,7 @@ await withBoard(async (server, browser) => {
   await test("clocks stay when their time is over, and when the game ends otherwise", SLOW, async () => {
     const person = await Person.visit(browser, server);
     const clocks = () => person.tab.call(() => [...document.querySelectorAll(".player .clock")].filter(({ hidden }) => !hidden).map(({ textContent }) => textContent));
-    const begin = (clock) => person.page("({ actions }, clock) => { document.querySelector('dialog')?.close(); return actions.request({ new: { variant: 'go', width: 9, height: 9, players: { black: 'human', white: 'human' }, clock } }); }", clock);
+    const begin = (clock) => person.begin({ variant: "go", width: 9, height: 9, clock });
     await begin({ byo_yomi: { main: 0, period: 0.4, periods: 2 } });
     assert.equal((await clocks()).length, 2, "before the first move");
     await person.until("({ model }) => model.lostOnTime !== null && model.ended");

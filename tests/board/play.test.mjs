@@ -80,16 +80,7 @@ await withBoard(async (server, browser) => {
   await test("the dialog begins with a fair komi, and what is out of range stands at its field", async () => {
     const person = await Person.visit(browser, server);
     const komi = () => person.tab.call(() => document.querySelector('dialog [aria-label="Komi"]').value);
-    const set = (selector, value) =>
-      person.tab.call(
-        (wanted, text) => {
-          const input = document.querySelector(wanted);
-          input.value = text;
-          input.dispatchEvent(new Event("input", { bubbles: true }));
-        },
-        selector,
-        value,
-      );
+    const set = (selector, value) => person.fill(selector, value);
     await person.tab.press('dialog [data-variant="no"]');
     assert.equal(await komi(), "0");
     // The komi of the rules is one press away, and so is the fair one again.
@@ -111,12 +102,7 @@ await withBoard(async (server, browser) => {
     await person.tab.press('dialog .pill[data-value="13"]');
     assert.doesNotMatch(await person.tab.call(() => document.querySelector("dialog .part select").textContent), /kyu/, "ranks were measured on 9x9");
     await person.tab.press("dialog .more summary");
-    await person.tab.call(() => {
-      const label = [...document.querySelectorAll("dialog label")].find(({ textContent }) => textContent === "Handicap stones");
-      const input = label.closest(".field").querySelector("input");
-      input.value = 2;
-      input.dispatchEvent(new Event("input", { bubbles: true }));
-    });
+    await person.fillLabelled("Handicap stones", 2);
     assert.equal(await komi(), "0.5");
     assert.match(await person.tab.call(() => document.querySelector('dialog [aria-label="Komi"]').closest(".field").textContent), /Handicap replaces komi/);
     await person.tab.press('dialog [data-variant="no"]');
@@ -130,23 +116,6 @@ await withBoard(async (server, browser) => {
     const raw = await person.tab.call(() => [...document.querySelectorAll("dialog .more option")].map(({ textContent }) => textContent).filter((text) => /^[a-z-]+:/.test(text) && !/[ ]/.test(text)));
     assert.deepEqual(raw, []);
     await person.tab.close();
-  });
-
-  await test("games against the same opponent differ", { timeout: 300_000 }, async () => {
-    const game = async () => {
-      const person = await Person.visit(browser, server);
-      await person.tab.call(async () => {
-        document.querySelector("dialog[open]")?.close();
-        const { actions } = await import("/main.js");
-        await actions.request({ pace: { reply: 0, engines: 0 } });
-        await actions.request({ new: { variant: "go", width: 5, height: 5, players: { black: { level: 1 }, white: { level: 1 } } } });
-      });
-      await person.until("({ model }) => model.state.turn >= 8 || model.state.over");
-      const captions = await person.page("({ model: { nodes } }) => [...nodes.values()].slice(0, 9).map(({ caption }) => caption)");
-      await person.tab.close();
-      return captions;
-    };
-    assert.notDeepEqual(await game(), await game());
   });
 
   await test("a double click on Move now makes one move", { timeout: 300_000 }, async () => {

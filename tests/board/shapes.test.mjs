@@ -9,12 +9,7 @@ import { HUMANS, Person, withBoard } from "./board.mjs";
 async function begin(person, variant, size, shape) {
   await person.newGame(variant, { Size: size, ...HUMANS }, async () => {
     await person.tab.press("dialog .more summary");
-    await person.tab.call((value) => {
-      const label = [...document.querySelectorAll("dialog label")].find(({ textContent }) => textContent === "Shape of the board");
-      const select = label.closest(".field").querySelector("select");
-      select.value = value;
-      select.dispatchEvent(new Event("change", { bubbles: true }));
-    }, shape);
+    await person.fillLabelled("Shape of the board", shape);
   });
 }
 

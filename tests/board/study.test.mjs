@@ -14,16 +14,7 @@ const SLOW = { timeout: 300_000 };
 /** A tab with a game in which these turns have been made. */
 async function position(browser, server, settings, turns, options = {}) {
   const person = await Person.visit(browser, server, options);
-  await person.tab.call(
-    async (game, list) => {
-      document.querySelector("dialog")?.close();
-      const { actions } = await import("/main.js");
-      await actions.request({ new: game });
-      for (const turn of list) await actions.request({ play: turn === "pass" ? turn : { turn } });
-    },
-    { players: HUMANS, ...settings },
-    turns,
-  );
+  await person.begin(settings, turns);
   await person.turn();
   return person;
 }
@@ -32,24 +23,6 @@ const text = (person, selector) => person.tab.call((wanted) => document.querySel
 
 /** Black has the left half with a dead white stone, White the right one. */
 const HALVES = ["C1", "D1", "C2", "D2", "C3", "D3", "C4", "D4", "C5", "D5", "B3", "A1", "pass", "pass"];
-
-/** Waits until the board of an exercise is that of the latest one. */
-const exerciseStands = (person) => person.tab.until(() => document.querySelector('.exercise[aria-busy="false"] .exercise-board svg') !== null);
-
-/** The place of a point on the board of an exercise. */
-const onExercise = (person, point) =>
-  person.tab.resting(async (wanted) => {
-    const { parseVertex } = await import("/dom.js");
-    const svg = document.querySelector('.exercise[aria-busy="false"] .exercise-board svg');
-    if (!svg) return null;
-    svg.scrollIntoView({ block: "nearest", behavior: "instant" });
-    const { column, row } = parseVertex(wanted);
-    const lines = svg.querySelectorAll(".line");
-    const box = lines[0].getBBox();
-    const rows = Math.round(box.height);
-    const { x, y } = new DOMPoint(box.x + column, box.y + rows - row).matrixTransform(svg.getScreenCTM());
-    return { x, y };
-  }, point);
 
 await withBoard(async (server, browser) => {
   await test("two passes show the count at once, a click corrects a group, and both agree", SLOW, async () => {
@@ -281,11 +254,11 @@ await withBoard(async (server, browser) => {
     await person.tab.press("#show-rules");
     await person.tab.press('.dot[aria-label^="Lesson 2:"]');
     await person.tab.until(() => /Liberties/.test(document.querySelector(".lesson h3")?.textContent ?? "") && document.querySelectorAll(".exercise-board .stone.white").length === 1);
-    await person.tab.click(await onExercise(person, "A1"));
+    await person.tab.click(await person.onExercise("A1"));
     await person.tab.until(() => document.querySelector(".feedback.wrong"));
     await person.tab.press(".feedback button");
     await person.tab.until(() => document.querySelectorAll(".exercise-board .stone.black").length === 3 && !document.querySelector(".feedback p"));
-    await person.tab.click(await onExercise(person, "C4"));
+    await person.tab.click(await person.onExercise("C4"));
     await person.tab.until(() => document.querySelector(".feedback.right"));
     await person.tab.until(() => document.querySelectorAll(".exercise-board .stone.white").length === 0);
     assert.equal(await person.tab.call(() => document.querySelectorAll(".dot.done").length), 1);
@@ -301,9 +274,9 @@ await withBoard(async (server, browser) => {
     });
     assert.equal(pressed, 0);
     await person.tab.until(() => /Voids kill/.test(document.querySelector(".lesson h3").textContent));
-    await exerciseStands(person);
+    await person.exerciseStands();
     await person.tab.call(() => [...document.querySelectorAll(".exercise-controls button")].find(({ textContent }) => textContent === "Nuke").click());
-    const place = await onExercise(person, "B2");
+    const place = await person.onExercise("B2");
     await person.tab.click(place);
     await person.tab.click(place);
     await person.tab.until(() => document.querySelector(".feedback.right"));
@@ -340,11 +313,7 @@ await withBoard(async (server, browser) => {
     const person = await position(browser, server, { variant: "go", width: 5, height: 5 }, []);
     await person.tab.press("#show-rules");
     await person.tab.press('.pills [data-value="problems"]');
-    await person.tab.call(() => {
-      const games = document.querySelector(".lesson select");
-      games.value = "go";
-      games.dispatchEvent(new Event("change"));
-    });
+    await person.fill(".lesson select", "go");
     await person.tab.until(() => /^Go: /.test(document.querySelector(".lesson h3")?.textContent ?? "") && document.querySelector(".exercise-board svg"));
     const problems = await person.tab.call(async () => (await import("/main.js")).actions.request("problems"));
     const [problem] = problems.filter(({ variant }) => variant === "go");
@@ -356,11 +325,11 @@ await withBoard(async (server, browser) => {
     }, step);
     const points = legal.flatMap((row, top) => [...row].flatMap((mask, column) => (mask === "0" ? [] : [String.fromCharCode(65 + column) + (height - top)])));
     const wrong = points.find((point) => !problem.answers.includes(point));
-    await person.tab.click(await onExercise(person, wrong));
+    await person.tab.click(await person.onExercise(wrong));
     await person.tab.until(() => document.querySelector(".feedback.wrong"));
     await person.tab.press(".feedback button");
     await person.tab.until(() => !document.querySelector(".feedback p"));
-    await person.tab.click(await onExercise(person, problem.answers[0]));
+    await person.tab.click(await person.onExercise(problem.answers[0]));
     await person.tab.until(() => /Right/.test(document.querySelector(".feedback.right")?.textContent ?? ""));
     assert.match(await text(person, ".lesson .note"), /^1 of \d+ solved/);
     assert.deepEqual(person.tab.problems, []);

@@ -10,19 +10,7 @@ const GAME = { variant: "go", width: 5, height: 5, komi: 0.5 };
 const AGAINST = { black: "human", white: { visits: 2 } };
 
 /** Begins a game on the page, and plays the moves of both sides. */
-const begin = (person, game, turns = []) =>
-  person.tab.call(
-    async (settings, list) => {
-      document.querySelector("dialog")?.close();
-      const { actions } = await import("/main.js");
-      await actions.request({ new: { ...settings, players: { black: "human", white: "human" } } });
-      for (const turn of list) await actions.request({ play: turn === "pass" ? turn : { turn } });
-      await actions.request({ pace: { reply: 0, engines: 0 } });
-      await actions.request({ players: settings.players });
-    },
-    game,
-    turns,
-  );
+const begin = (person, { players, ...game }, turns) => person.begin(game, turns, { players });
 
 const held = (person) => person.tab.until(() => !document.getElementById("held").hidden && document.querySelectorAll("#board .number").length > 0);
 
@@ -79,12 +67,7 @@ await withBoard(async (server, browser) => {
 
   await test("the dialog offers a teacher for weak opponents, and a game has a switch for it", SLOW, async () => {
     const person = await Person.visit(browser, server);
-    const choose = (value) =>
-      person.tab.call((wanted) => {
-        const select = document.querySelector("dialog .part select");
-        select.value = wanted;
-        select.dispatchEvent(new Event("change", { bubbles: true }));
-      }, value);
+    const choose = (value) => person.fill("dialog .part select", value);
     const checked = () => person.tab.call(() => document.getElementById("teach").checked);
     await choose("level 2");
     assert.equal(await checked(), true);
@@ -123,22 +106,6 @@ await withBoard(async (server, browser) => {
     return person;
   }
 
-  const boardStands = (person) => person.tab.until(() => document.querySelector('.exercise[aria-busy="false"] .exercise-board svg'));
-
-  /** The place of a point on the board of an exercise. */
-  const onExercise = async (person, point) => {
-    await boardStands(person);
-    return person.tab.resting(async (wanted) => {
-      const { parseVertex } = await import("/dom.js");
-      const svg = document.querySelector(".exercise-board svg");
-      svg.scrollIntoView({ block: "nearest", behavior: "instant" });
-      const { column, row } = parseVertex(wanted);
-      const box = svg.querySelectorAll(".line")[0].getBBox();
-      const { x, y } = new DOMPoint(box.x + column, box.y + Math.round(box.height) - row).matrixTransform(svg.getScreenCTM());
-      return { x, y };
-    }, point);
-  };
-
   const feedback = (person, words) => person.tab.until((wanted) => new RegExp(wanted).test(document.querySelector(".feedback")?.textContent ?? ""), words);
 
   for (const shape of [{ width: 1280, height: 800 }, { width: 390, height: 844, touch: true }]) {
@@ -154,15 +121,15 @@ await withBoard(async (server, browser) => {
         await person.tab.until((words) => document.querySelector(".lesson h3")?.textContent.startsWith(words), `Mistake ${index + 1} of ${questions.length}`);
         if (index === 0) {
           // The move of the game is refuted on the board.
-          await person.tab.click(await onExercise(person, "A1"));
+          await person.tab.click(await person.onExercise("A1"));
           await feedback(person, "costs [\\d.]+ points\\.The numbered stones show the answer");
           await person.tab.until(() => document.querySelectorAll(".exercise-board .number").length > 0);
           await person.tab.press("#mistake-again");
-          await boardStands(person);
+          await person.exerciseStands();
           await person.tab.press("#mistake-hint");
           await feedback(person, "marked part|The cost");
         }
-        await person.tab.click(await onExercise(person, question.best));
+        await person.tab.click(await person.onExercise(question.best));
         await feedback(person, "^Right");
         await person.tab.press("#mistake-next");
       }
@@ -175,7 +142,7 @@ await withBoard(async (server, browser) => {
       await person.tab.press("#my-games");
       await person.tab.press('[data-do="practise"]');
       await person.tab.until(() => /^Mistake 1 of/.test(document.querySelector(".lesson h3")?.textContent ?? ""));
-      await boardStands(person);
+      await person.exerciseStands();
       await person.tab.press("#mistake-answer");
       await feedback(person, "was better by");
       await person.tab.until(() => document.querySelectorAll(".exercise-board .number").length > 0);
@@ -216,7 +183,7 @@ await withBoard(async (server, browser) => {
       await review(person);
       await person.tab.press("#learn-mistakes");
       await person.tab.until(() => /^Mistake 1 of/.test(document.querySelector(".lesson h3")?.textContent ?? ""));
-      await boardStands(person);
+      await person.exerciseStands();
       await person.tab.until((words) => new RegExp(words).test(document.querySelector(".lesson p").textContent), less.source);
       await person.tab.press("#mistake-answer");
       await feedback(person, "was better by");
@@ -257,14 +224,8 @@ await withBoard(async (server, browser) => {
   await test("an automatic level follows the results, and a person has a name", SLOW, async () => {
     const person = await Person.visit(browser, server);
     await person.tab.press("dialog .more summary");
-    await person.tab.call(() => {
-      const set = (input, value) => {
-        input.value = value;
-        for (const kind of ["input", "change"]) input.dispatchEvent(new Event(kind, { bubbles: true }));
-      };
-      set(document.querySelector("dialog .part select"), "automatic");
-      set(document.querySelector('dialog [autocomplete="nickname"]'), "Ann");
-    });
+    await person.fill("dialog .part select", "automatic");
+    await person.fill('dialog [autocomplete="nickname"]', "Ann");
     await person.tab.press("#begin");
     await person.tab.until(async () => (await import("/main.js")).model.game?.players.white.level === 3);
     assert.equal(await person.tab.call(() => document.querySelector('.player[data-color="black"] .who').textContent), "Ann");
@@ -362,15 +323,15 @@ await withBoard(async (server, browser) => {
       await person.tab.press(".mistakes button");
       await check("report");
       await person.tab.press("#learn-mistakes");
-      await boardStands(person);
+      await person.exerciseStands();
       await person.tab.press("#mistake-hint");
       await check("a question");
-      await person.tab.click(await onExercise(person, "A1"));
+      await person.tab.click(await person.onExercise("A1"));
       await feedback(person, "costs");
       await check("a refutation");
       const summed = () => person.tab.call(() => document.querySelector(".practice-sum") !== null);
       while (!(await summed())) {
-        await boardStands(person);
+        await person.exerciseStands();
         await person.tab.press("#mistake-next");
         await new Promise((resolve) => setTimeout(resolve, 200));
       }

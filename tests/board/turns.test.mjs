@@ -10,21 +10,6 @@ const SYGO = { variant: "sygo", width: 5, height: 5, komi: 0.5 };
 /** White, to move, has two groups, each of which may grow. */
 const TWO_GROUPS = ["B2", "A5", "D4", "E1"];
 
-/** Begins a game of two people on the page, and plays the moves of both. */
-const begin = (person, game, turns, then = {}) =>
-  person.page(
-    `async ({ actions }, settings, list, command) => {
-      document.querySelector("dialog")?.close();
-      await actions.request({ new: { ...settings, players: { black: "human", white: "human" } } });
-      for (const turn of list) await actions.request({ play: { turn } });
-      await actions.request({ pace: { reply: 0, engines: 0 } });
-      for (const [name, argument] of Object.entries(command)) await actions.request({ [name]: argument });
-    }`,
-    game,
-    turns,
-    then,
-  );
-
 const said = (person) => person.tab.call(() => document.getElementById("saying").textContent);
 const discs = (person) => person.tab.call(() => document.querySelectorAll("#board .candidate").length);
 
@@ -38,7 +23,7 @@ async function hint(person) {
 await withBoard(async (server, browser) => {
   await test("a hint names and draws a whole turn, and what is left of it after a step", SLOW, async () => {
     const person = await Person.visit(browser, server);
-    await begin(person, SYGO, TWO_GROUPS);
+    await person.begin(SYGO, TWO_GROUPS);
     // A hint of one stone says nothing about turns of several.
     await person.page(`({ model, actions }) => {
       const ask = actions.request;
@@ -63,7 +48,7 @@ await withBoard(async (server, browser) => {
 
   await test("a hint of kawari is a whole turn, which may be played step by step", SLOW, async () => {
     const person = await Person.visit(browser, server);
-    await begin(person, SYGO, TWO_GROUPS);
+    await person.begin(SYGO, TWO_GROUPS);
     for (let turns = 0; turns < 3; turns++) {
       const before = await person.turn();
       const steps = await hint(person);
@@ -82,25 +67,9 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("a question about a turn is answered by a turn that has all steps of the better one", SLOW, async () => {
-    const person = await Person.visit(browser, server);
-    await begin(person, SYGO, TWO_GROUPS);
-    const sgf = (await person.request("save")).sgf;
-    const verdict = (...steps) =>
-      person.request({ try: { exercise: { mistake: { sgf, path: [0, 0, 0, 0], better: ["B3", "D3"].map((point) => ({ at: { kind: 1, point } })).concat("end"), caption: "B5" } }, steps, look: true } });
-    const grow = (point) => ({ at: { kind: 1, point } });
-    assert.equal((await verdict(grow("B3"))).verdict, "open", "the turn goes on");
-    const both = await verdict(grow("D3"), grow("B3"));
-    const whole = both.positions[0].view.mid_turn.length > 0 ? await verdict(grow("D3"), grow("B3"), "end") : both;
-    assert.equal(whole.verdict, "right");
-    const part = await verdict(grow("B3"), "end");
-    assert.equal(part.verdict, "open", "searches judge the half of a turn");
-    await person.tab.close();
-  });
-
   await test("a turn with several stones carries its loss once, and Teaching shows it only on the last one", SLOW, async () => {
     const person = await Person.visit(browser, server);
-    await begin(person, { variant: "2.5d", width: 5, height: 5 }, ["layer 0 B2", "layer 1 C2", "layer 0 D4"]);
+    await person.begin({ variant: "2.5d", width: 5, height: 5 }, ["layer 0 B2", "layer 1 C2", "layer 0 D4"]);
     const shown = (dots, teaching) =>
       person.page(
         `({ model }, dots, teaching) => {
@@ -115,7 +84,7 @@ await withBoard(async (server, browser) => {
       );
     assert.equal(await shown(true, null), 3, "on every layer");
     assert.equal(await shown(null, { points: 8, pause: 3 }), 1, "with Teaching");
-    await begin(person, SYGO, [...TWO_GROUPS, "grow B3 D3"]);
+    await person.begin(SYGO, [...TWO_GROUPS, "grow B3 D3"]);
     assert.equal(await shown(true, null), 6, "each stone has a disc");
     assert.equal(await person.tab.call(() => [...document.querySelectorAll("#board .candidate text")].filter(({ textContent }) => textContent).length), 5, "each turn has one number");
     await person.tab.close();
