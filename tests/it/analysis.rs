@@ -106,21 +106,6 @@ fn numbers_are_those_of_kata_analyze() {
     }
 }
 
-/// By every name, and as `kata-set-rules` and `kawari check` say it.
-#[test]
-fn a_tax_on_seki_is_warned_of() {
-    let seki = json!({ "ko": "SIMPLE", "scoring": "TERRITORY", "tax": "SEKI", "suicide": false });
-    for rules in [json!("japanese"), json!("korean"), seki] {
-        let query = json!({
-            "id": "a", "rules": rules, "boardXSize": 5, "boardYSize": 5, "moves": [],
-        });
-        let (answers, _) = answers(&["--playouts", "2"], &[query]);
-        assert_eq!((answers.len(), &answers[0]["field"]), (2, &json!("rules")), "{answers:?}");
-        let text = "the nearest rules apply, without a tax on groups in seki";
-        assert_eq!(answers[0]["warning"], json!(text));
-    }
-}
-
 #[test]
 fn options_of_katago_are_ignored_with_a_warning() {
     let query = json!({

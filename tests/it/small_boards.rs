@@ -1,7 +1,6 @@
-//! Boards so small that they can be solved: known values, the solver against
-//! plain minimax, and the engine against the solver.
+//! Boards so small that they can be solved: known values, and the engine against the solver.
 
-use crate::common::solver::{Limits, Outcome, bounds, margin, outcome, outcomes, value};
+use crate::common::solver::{Limits, Outcome, bounds, outcome, outcomes, value};
 use crate::common::{SolvedBoard, new_game, play, solved_boards};
 use kawari::board::{Color, Random};
 use kawari::rules::{Action, Game, Turn, VARIANTS, vertex};
@@ -96,65 +95,6 @@ fn random_position(words: &str, turns: u32, random: &mut Random) -> Option<Game>
         }
     }
     Some(game)
-}
-
-/// Black's margin by looking at everything, without any cleverness; none if
-/// that takes more than `budget` positions.
-fn minimax(game: &Game, budget: &mut u32) -> Option<f64> {
-    if game.is_over() {
-        return Some(margin(game));
-    }
-    *budget = budget.checked_sub(1)?;
-    let color = game.to_move();
-    let mut best: Option<f64> = None;
-    for words in game.legal_turns_written(color) {
-        let Ok(Action::Turn(turn)) = game.parse(&words) else {
-            continue;
-        };
-        let mut after = game.clone();
-        after.play(color, &turn).expect("a legal turn");
-        let margin = minimax(&after, budget)?;
-        best = Some(match (best, color) {
-            (None, _) => margin,
-            (Some(best), Color::Black) => best.max(margin),
-            (Some(best), Color::White) => best.min(margin),
-        });
-    }
-    best
-}
-
-/// In variants whose games end whatever happens. (Sygo has growths of several
-/// stones, which the list of legal turns leaves out.)
-#[test]
-fn the_solver_agrees_with_plain_minimax() {
-    let mut compared = 0;
-    let starts = [
-        "go 2x2 komi=0 blocks=A1",
-        "go 2x3 komi=0 blocks=A1",
-        "go 2x2 komi=0 ko=situational blocks=B1",
-        "tao 3x2 komi=0 blocks=A1,C1",
-        "stoical 2x3 komi=0 blocks=A1",
-        "stoical 2x2 komi=0.5",
-        "2.5d 2 komi=0 blocks=A1,B2,E1",
-        "go-san 2x2 komi=0.5 ko=positional",
-        "no 2x2 komi=0.5 ko=positional",
-    ];
-    for (seed, words) in (0..).zip(starts) {
-        let mut random = Random::new(seed);
-        for turns in (3..15).cycle().take(48) {
-            let Some(game) = random_position(words, turns, &mut random) else {
-                continue;
-            };
-            let mut budget = 1000;
-            let Some(margin) = minimax(&game, &mut budget) else {
-                continue;
-            };
-            let solved = value(&game, game.to_move(), LIMITS);
-            assert_eq!(solved, Some(margin), "{words}: {:?}", game.state().board);
-            compared += 1;
-        }
-    }
-    assert!(compared > 40, "only {compared} positions compared");
 }
 
 /// Whether the turn the engine chooses is as good as any, where komi lets

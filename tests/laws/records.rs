@@ -113,10 +113,15 @@ pub fn refereed(record: &[u8]) -> Verdict {
     let [game] = games.as_slice() else {
         return Err(format!("the referee finds {} games", games.len()));
     };
-    match &game.result.verdict {
-        Judgement::Good | Judgement::OtherScore { .. } => Ok(()),
-        other => Err(format!("the referee says {other:?} of\n{}", String::from_utf8_lossy(record))),
-    }
+    let text = String::from_utf8_lossy(record);
+    let verdict = &game.result.verdict;
+    ensure!(
+        matches!(verdict, Judgement::Good | Judgement::OtherScore { .. }),
+        "the referee says {verdict:?} of\n{text}"
+    );
+    let fault = game.result.remarks.iter().find(|remark| remark.code.is_fault());
+    ensure!(fault.is_none(), "the strict referee says {fault:?} of\n{text}");
+    Ok(())
 }
 
 pub fn records_are_read_back(trial: &mut Trial) -> Verdict {

@@ -2,7 +2,6 @@
 
 use super::super::fields::QueryFields;
 use super::*;
-use crate::board::Random;
 
 /// The actions that the error for another one names.
 fn actions() -> Vec<String> {
@@ -102,80 +101,6 @@ fn higher_priority_comes_first() {
     let order: Vec<_> = order.map(|job| (job.query.fields.id.clone(), job.turn)).collect();
     let expected = [("turns", 1), ("turns", 0), ("later", 1), ("usual", 1), ("low", 1)];
     assert_eq!(order, expected.map(|(id, turn)| (id.to_owned(), turn)));
-}
-
-/// A line with a few bytes, words or parts changed.
-fn mutated(line: &str, words: &[&str], random: &mut Random) -> Vec<u8> {
-    let mut bytes = line.as_bytes().to_vec();
-    for _ in 0..=random.below(3) {
-        let length = bytes.len() as u32;
-        let from = random.below(length.max(1)) as usize;
-        let to = (from + 1 + random.below(12) as usize).min(bytes.len());
-        match random.below(5) {
-            0 => drop(bytes.drain(from..to)),
-            1 => {
-                if let Some(byte) = bytes.get_mut(from) {
-                    *byte = (random.bits() & 0xff) as u8;
-                }
-            }
-            2 => {
-                let part = bytes[from..to].to_vec();
-                drop(bytes.splice(from..from, part));
-            }
-            _ => {
-                let word = words[random.below(words.len() as u32) as usize];
-                drop(bytes.splice(from..to, word.bytes()));
-            }
-        }
-    }
-    bytes.retain(|&byte| byte != b'\n');
-    bytes
-}
-
-#[test]
-fn mutated_queries_are_answered_once_each() {
-    const COUNT: usize = 3000;
-    let mut random = Random::new(49);
-    let lines: Vec<String> = VARIANTS
-        .iter()
-        .map(|info| {
-            query(json!({
-                "variant": info.id, "maxVisits": 2, "analyzeTurns": [0, 1], "priorities": [1, 2],
-                "moves": [["B", "D4"]], "initialStones": [["W", "A1"]], "blocks": ["E5"],
-                "includeOwnership": true, "includePolicy": true, "includeState": true,
-                "avoidMoves": [{"player": "W", "moves": ["B2", "pass"], "untilDepth": 2}],
-                "overrideSettings": {"wideRootNoise": 0.04, "reportAnalysisWinratesAs": "BLACK"},
-                "reportDuringSearchEvery": 10,
-            }))
-            .to_string()
-        })
-        .chain([r#"{"id":"t","action":"terminate","terminateId":"q","turnNumbers":[1]}"#.into()])
-        .collect();
-    let mut words = vec!["null", "-1", "1e999", "\"\"", "[]", "{}", "99999999999999999999", "true"];
-    words.extend(["pass", "resign", "nuke C3", "layer 9 A1", "grow", "(0,0)", "\\u0000", "\"B\""]);
-    words.extend(VARIANTS.iter().map(|info| info.id));
-    words.extend(["id", "komi", "rules", "priority", "maxVisits", "boardXSize", "initialPlayer"]);
-    words.extend(["allowMoves", "includeMovesOwnership", "firstReportDuringSearchAfter", "action"]);
-    let mut input = Vec::new();
-    let (mut expected, mut accepted) = (0, 0);
-    for number in 0..COUNT {
-        let line = mutated(&lines[number % lines.len()], &words, &mut random);
-        expected += match request::parse(&line, &settings()) {
-            Ok(None) => 0,
-            Ok(Some(Request::Query(query))) => {
-                accepted += 1;
-                query.turns.len() + query.warnings.len()
-            }
-            Ok(Some(Request::Action(..))) | Err(_) => 1,
-        };
-        input.extend(line);
-        input.push(b'\n');
-    }
-    // So that every search ends.
-    input.extend(br#"{"id":"end","action":"terminate_all"}"#);
-    let answers = replies(&settings(), input);
-    assert_eq!(answers.len(), expected + 1);
-    assert!(accepted > COUNT / 20, "{accepted}");
 }
 
 #[test]

@@ -2,7 +2,7 @@ use super::report_words::{line, line_of_choice};
 use super::*;
 use crate::board::Point;
 use crate::gtp::request::parse_line;
-use crate::gtp::{Inbox, Settings, answer, serve};
+use crate::gtp::{Inbox, Settings, answer};
 use crate::rules::{Game, Setup, Size, Step, variant};
 use crate::rules::{sygo::GROW, tao::TAO};
 use crate::search::{BestMoveStability, PointOwnership, SearchReport, StepReport};
@@ -409,16 +409,6 @@ fn finished_game_gets_a_pass() {
     assert_eq!(tell(&mut session, "lz-genmove_analyze b"), "play pass");
     assert_eq!(tell(&mut session, "cgos-genmove_analyze b"), "{}\nplay pass");
     assert_eq!(tell(&mut session, "kata-analyze b 1"), "");
-}
-
-#[test]
-fn pending_line_ends_an_analysis_and_is_executed() {
-    let mut session = session("go", 3);
-    let mut output = Vec::new();
-    let input = &b"1 lz-analyze b 1\n2 name\n3 kata-analyze\n\n4 kata-analyze w 50\n"[..];
-    serve(&mut session, input, &mut output).expect("a vector takes everything");
-    let output = String::from_utf8(output).expect("text");
-    assert_eq!(output, "=1\n\n=2 kawari\n\n=3\n\n=4\n\n");
 }
 
 /// The last output of an analysis of 8 playouts.

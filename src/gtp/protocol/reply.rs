@@ -213,19 +213,6 @@ mod tests {
     }
 
     #[test]
-    fn the_id_follows_the_mark() {
-        assert_eq!(success(None, "2"), "= 2\n\n");
-        assert_eq!(success(Some("007"), "D4"), "=007 D4\n\n");
-        assert_eq!(failure(Failure::UnknownCommand), "?7 unknown command\n\n");
-    }
-
-    #[test]
-    fn empty_text_keeps_the_space() {
-        assert_eq!(success(None, ""), "= \n\n");
-        assert_eq!(success(Some("1"), "\n\n"), "=1 \n\n");
-    }
-
-    #[test]
     fn empty_lines_are_dropped() {
         assert_eq!(success(None, "a\n\n \n\r\nb\n\n"), "= a\nb\n\n");
     }
@@ -244,32 +231,6 @@ mod tests {
     fn failures_take_one_line() {
         assert_eq!(failure(" no\n\n net\r\n".into()), "?7 no net\n\n");
         assert_eq!(failure("".into()), "?7 \n\n");
-    }
-
-    #[test]
-    fn failures_have_the_standard_texts() {
-        let texts = [
-            (Failure::UnknownCommand, "unknown command"),
-            (Failure::UnacceptableSize, "unacceptable size"),
-            (Failure::IllegalMove, "illegal move"),
-            (Failure::CannotUndo, "cannot undo"),
-            (Failure::BoardNotEmpty, "board not empty"),
-            (Failure::BadVertexList, "bad vertex list"),
-            (Failure::InvalidStoneCount, "invalid number of stones"),
-            (Failure::UnknownRule, "unknown rule"),
-            (ParamError::Unknown.into(), "unknown parameter"),
-            (Failure::BadValue, "bad value"),
-        ];
-        for (reason, text) in texts {
-            assert_eq!(failure(reason), format!("?7 {text}\n\n"));
-        }
-    }
-
-    #[test]
-    fn argument_errors_are_syntax_errors() {
-        let surplus = SyntaxError::surplus("x");
-        let text = "?7 syntax error: unexpected argument \"x\"\n\n";
-        assert_eq!(failure(surplus.into()), text);
     }
 
     #[test]

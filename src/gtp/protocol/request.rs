@@ -151,50 +151,6 @@ mod tests {
     }
 
     #[test]
-    fn blank_lines_and_comments_are_no_requests() {
-        for raw in [&b""[..], b"  \t ", b"\r", b"\0\x7f", b"# play b d4", b" \t# 1 name"] {
-            assert_eq!(parse_line(raw), None, "{raw:?}");
-        }
-    }
-
-    #[test]
-    fn controls_are_removed_before_comments_and_tabs_become_spaces() {
-        assert_eq!(
-            parsed(b"12\tpl\0ay \x7fb\t d4\r # x"),
-            triple(Some("12"), Some("play"), "b  d4")
-        );
-        assert_eq!(parsed(b"name#1"), triple(None, Some("name"), ""));
-        assert_eq!(parsed(b"na\rme\n"), triple(None, Some("name"), ""));
-    }
-
-    #[test]
-    fn spaces_inside_the_arguments_are_kept() {
-        assert_eq!(
-            parsed(b"  1   loadsgf   my  game.sgf  "),
-            triple(Some("1"), Some("loadsgf"), "my  game.sgf")
-        );
-    }
-
-    #[test]
-    fn ids_are_kept_as_received() {
-        for id in ["0", "007", "2147483647", "000000000000000000000002147483647"] {
-            let raw = format!("{id} name");
-            assert_eq!(parsed(raw.as_bytes()), triple(Some(id), Some("name"), ""));
-            assert_eq!(parsed(id.as_bytes()), triple(Some(id), None, ""));
-        }
-    }
-
-    #[test]
-    fn numbers_that_are_no_ids_are_command_names() {
-        for word in ["2147483648", "99999999999999999999", "-1", "+1", "7a", "1.5", "٣"] {
-            let raw = format!("{word} name");
-            assert_eq!(parsed(raw.as_bytes()), triple(None, Some(word), "name"));
-            assert_eq!(parsed(word.as_bytes()), triple(None, Some(word), ""));
-        }
-        assert_eq!(parsed(b"1 2 3"), triple(Some("1"), Some("2"), "3"));
-    }
-
-    #[test]
     fn a_line_that_is_too_long_is_no_command() {
         let mut line = b"7 name ".to_vec();
         line.resize(MAX_LINE, b'x');
@@ -207,11 +163,6 @@ mod tests {
         assert_eq!(parsed(&line), triple(Some("7"), Some("name"), ""));
         line.fill(b' ');
         assert_eq!(parse_line(&line), None);
-    }
-
-    #[test]
-    fn invalid_utf8_is_replaced() {
-        assert_eq!(parsed(b"1 na\xffme \xc3"), triple(Some("1"), Some("na\u{fffd}me"), "\u{fffd}"));
     }
 
     proptest! {

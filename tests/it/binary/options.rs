@@ -266,10 +266,6 @@ fn options_that_others_overrule_say_so() {
         ("bench --variant go --net x --kernels", 2, "cannot be used with"),
         ("check --json --quiet", 2, "cannot be used with"),
         ("check --rules AGA --rule ko=simple", 2, "cannot be used with"),
-        ("match --engine a --engine b --shuffle", 2, "--shuffle: needs --openings"),
-        ("match --engine a --engine b --opening-playouts 3", 2, "needs --opening-turns"),
-        ("match --engine a --engine b --adjudicate-turns 3", 2, "needs --adjudicate-points"),
-        ("match --engine a --engine b --shard 1/2", 2, "--shard: needs --seed"),
     ] {
         let assert = outcome(args).code(status);
         let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();

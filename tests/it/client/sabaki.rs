@@ -2,11 +2,8 @@
 //! with a node of its game tree.
 
 use super::Client;
+use crate::common::plain_board::{Place, PlainBoard};
 use kawari::board::Color;
-use std::collections::BTreeMap;
-
-/// A column and a row, from 0, the lowest row first.
-pub type Place = (u8, u8);
 
 /// As `D4`.
 pub fn vertex((column, row): Place) -> String {
@@ -20,67 +17,6 @@ fn place(vertex: &str) -> Place {
     let column = letters.find(&vertex[..1]).expect("a column") as u8;
     let row: u8 = vertex[1..].parse().expect("a row");
     (column, row - 1)
-}
-
-/// Plain Go: suicide removes the chain, ko is ignored.
-#[derive(Clone, PartialEq)]
-pub struct Board {
-    pub width: u8,
-    pub height: u8,
-    pub stones: BTreeMap<Place, Color>,
-}
-
-impl Board {
-    pub fn new(width: u8, height: u8) -> Board {
-        Board { width, height, stones: BTreeMap::new() }
-    }
-
-    pub fn has(&self, (column, row): Place) -> bool {
-        column < self.width && row < self.height
-    }
-
-    fn neighbours(&self, (column, row): Place) -> Vec<Place> {
-        let (column, row) = (i32::from(column), i32::from(row));
-        let around = [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|(x, y)| (column + x, row + y));
-        let small = |n: i32| u8::try_from(n).ok();
-        let places = around.into_iter().filter_map(|(x, y)| Some((small(x)?, small(y)?)));
-        places.filter(|&place| self.has(place)).collect()
-    }
-
-    /// The chain of a stone if it has no liberty.
-    fn captured_chain(&self, stone: Place) -> Option<Vec<Place>> {
-        let color = self.stones[&stone];
-        let mut group = vec![stone];
-        let mut next = 0;
-        while next < group.len() {
-            for place in self.neighbours(group[next]) {
-                match self.stones.get(&place) {
-                    None => return None,
-                    Some(&other) if other == color && !group.contains(&place) => group.push(place),
-                    _ => {}
-                }
-            }
-            next += 1;
-        }
-        Some(group)
-    }
-
-    pub fn play(&mut self, color: Color, stone: Place) {
-        self.stones.insert(stone, color);
-        let enemies = self.neighbours(stone);
-        let mut captured = false;
-        for place in enemies {
-            if self.stones.get(&place) == Some(&!color)
-                && let Some(group) = self.captured_chain(place)
-            {
-                captured = true;
-                self.stones.retain(|place, _| !group.contains(place));
-            }
-        }
-        if !captured && let Some(group) = self.captured_chain(stone) {
-            self.stones.retain(|place, _| !group.contains(place));
-        }
-    }
 }
 
 /// A node of the game tree.
@@ -118,8 +54,8 @@ impl Sabaki {
     }
 
     /// The board at a node.
-    pub fn board(&self, nodes: &[Node]) -> Board {
-        let mut board = Board::new(self.size.0, self.size.1);
+    pub fn board(&self, nodes: &[Node]) -> PlainBoard {
+        let mut board = PlainBoard::new(self.size.0, self.size.1);
         for node in nodes {
             match node {
                 Node::Move(_, None) => {}
@@ -179,9 +115,9 @@ impl Sabaki {
 
     /// The commands that set up a node's position; an error if they do not.
     fn commands(&self, nodes: &[Node]) -> Result<Vec<String>, String> {
-        let mut made = Board::new(self.size.0, self.size.1);
+        let mut made = PlainBoard::new(self.size.0, self.size.1);
         let mut commands = Vec::new();
-        let play = |made: &mut Board, commands: &mut Vec<String>, color: Color, place| {
+        let play = |made: &mut PlainBoard, commands: &mut Vec<String>, color: Color, place| {
             let Some(place) = place else {
                 commands.push(format!("play {} pass", color.letter()));
                 return;

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // no test file uses all of it
 
 pub mod allocated;
+pub mod plain_board;
 pub mod problems;
 pub mod processor;
 pub mod solver;

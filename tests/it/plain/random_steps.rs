@@ -1,32 +1,6 @@
-//! Random steps: uniform, and an end of every game of sygo.
+//! Random steps are uniform.
 
 use super::*;
-
-/// Plays on with random steps. Tells whether the game ended.
-fn play_out(start: &Position, random: &mut Random, limit: u32) -> bool {
-    let mut position = start.clone();
-    for _ in 0..limit {
-        if position.situation.is_over() && !position.is_mid_turn() {
-            return true;
-        }
-        let step = position.random_step(random, &|_, _| true);
-        position.make(position.situation.to_move, step);
-    }
-    false
-}
-
-proptest! {
-    #![proptest_config(config(400))]
-
-    /// Sygo's stones never leave the board.
-    #[test]
-    fn random_sygo_ends(size in (2u8..=6, 2u8..=6), seed: u64) {
-        let game = new_game(&format!("sygo {}x{}", size.0, size.1));
-        let mut random = Random::new(seed);
-        let limit = 3 * game.empty_points() as u32 + 2;
-        prop_assert!(play_out(game.position(), &mut random, limit));
-    }
-}
 
 /// Draws many random steps from one position. They must be those of the lists,
 /// and within each list the sum of squared errors over the equal share must

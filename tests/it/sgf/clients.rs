@@ -1,5 +1,6 @@
 //! Files that clients write of games of variants, as games of plain Go.
 
+use super::loaded;
 use crate::client::Client;
 use crate::common::{TempFile, setup};
 use kawari::board::{Color, PlainGoBoard, Random};
@@ -18,9 +19,7 @@ fn read(text: &str, words: &str, encoding: Encoding) -> Result<GameRecord, Strin
 fn turns(text: &str, words: &str, encoding: Encoding) -> Result<String, String> {
     let record = read(text, words, encoding)?;
     let game = record.game().map_err(|error| error.to_string())?;
-    let turns = game.turns().iter();
-    let words = turns.map(|(color, turn)| format!("{} {}", color.letter(), game.write(turn)));
-    Ok(words.collect::<Vec<_>>().join(", "))
+    Ok(super::turns(&game))
 }
 
 /// A node of a client whose board has this number of rows.
@@ -178,15 +177,12 @@ fn notes_of_a_client_stay_with_a_variant() {
     for words in games {
         let parts = ["root", "turn", "silent", "again", "same", "twice"];
         let [root, turn, silent, again, same, twice] = parts.map(|part| format!("{notes}{part}]"));
-        let mut client = Client::new(setup(words), 1);
         let size = if words == "2.5d 5" { "SZ[11:5]" } else { "SZ[9]" };
         let first = if words == "sygo 9" { "W" } else { "B" };
-        let file = TempFile::new("noted.sgf");
         let text = format!(
             "(;GM[1]{size}{root};{first}[ae]{turn};{silent};{again}(;PL[W]{same})(;PL[W]{twice}))"
         );
-        std::fs::write(file.path(), &text).expect("a file");
-        client.tell(&format!("loadsgf {}", file.path()));
+        let (mut client, _file) = loaded(words, &text);
         assert_eq!(client.tell("printsgf"), text, "{words}");
         assert!(
             ["D2", "E2"].iter().any(|at| client.ask(&format!("play w {at}")).is_ok()),
@@ -207,16 +203,13 @@ fn notes_of_a_client_stay_with_a_variant() {
 /// Clients that know only squares show a rectangle within one.
 #[test]
 fn a_square_file_is_a_rectangle_only_if_its_points_are_on_it() {
-    let temporary = TempFile::new("square.sgf");
     for (file, size) in [
         ("(;GM[1]SZ[9];B[ci];W[tt];B[gc])", (9, 7)),
         ("(;GM[1]SZ[9];B[ca];W[tt];B[gc])", (9, 9)),
         ("(;GM[1]SZ[13];B[ac];W[ma])", (13, 13)),
         ("(;GM[1]SZ[5:4];B[ac];W[ea])", (5, 4)),
     ] {
-        let mut client = Client::new(setup("go 9x7"), 1);
-        std::fs::write(temporary.path(), file).expect("a file");
-        client.tell(&format!("loadsgf {}", temporary.path()));
+        let (client, _file) = loaded("go 9x7", file);
         let state = client.session.game().state();
         assert_eq!((state.width, state.height), size, "{file}");
     }

@@ -1,6 +1,7 @@
 //! `loadsgf`, `printsgf`, `gomill-savesgf`, with files.
 
 use super::games::play_on;
+use super::loaded;
 use crate::client::Client;
 use crate::common::{TempFile, setup};
 use kawari::board::Random;
@@ -135,11 +136,8 @@ fn notes_of_a_file_stay_with_its_game() {
 #[test]
 fn a_game_that_is_saved_as_it_was_loaded_keeps_its_result() {
     for (name, extra) in [("plain", ""), ("marked", "TB[ba]C[a comment]")] {
-        let file = file(name);
         let text = format!("(;SZ[5]KM[0.5]RE[B+R];B[cc];W[aa];B[];W[]{extra})");
-        std::fs::write(&file.0, text).expect("a file");
-        let mut engine = Client::new(setup("go 9"), 1);
-        engine.tell(&format!("loadsgf {}", file.path()));
+        let (mut engine, file) = loaded("go 9", text);
         for save in ["printsgf", "gomill-savesgf"] {
             engine.tell(&format!("{save} {}", file.path()));
             assert!(file.text().contains("RE[B+R]"), "{name}: {}", file.text());
@@ -164,11 +162,8 @@ fn a_game_that_is_saved_as_it_was_loaded_keeps_its_result() {
 /// Comments speak of them: they stay with their turns, as comments do.
 #[test]
 fn marks_of_people_stay_with_their_turns() {
-    let file = file("marks");
     let text = r"(;SZ[5]TR[aa:bb];B[cc]C[see A]LB[dd:A][ee:\]:\:x]SQ[cc][zz];W[aa]MA[bb])";
-    std::fs::write(&file.0, text).expect("a file");
-    let mut engine = Client::new(setup("go 9"), 1);
-    engine.tell(&format!("loadsgf {}", file.path()));
+    let (mut engine, file) = loaded("go 9", text);
     let printed = engine.tell("printsgf");
     for mark in ["TR[aa:bb]", r"LB[dd:A][ee:\]:\:x]", "SQ[cc][zz]", "MA[bb]"] {
         assert!(printed.contains(mark), "{mark}: {printed}");
@@ -189,10 +184,7 @@ fn marks_of_people_stay_with_their_turns() {
 
 #[test]
 fn blank_lines_of_comments_are_escaped_in_responses() {
-    let file = file("blank");
-    std::fs::write(&file.0, "(;SZ[9]C[one\n\ntwo\n  \nthree\\\\\n])").expect("a file");
-    let mut engine = Client::new(setup("go 9"), 1);
-    engine.tell(&format!("loadsgf {}", file.path()));
+    let (mut engine, _file) = loaded("go 9", "(;SZ[9]C[one\n\ntwo\n  \nthree\\\\\n])");
     let printed = engine.tell("printsgf");
     let tree = kawari::sgf::parse(printed.as_bytes()).expect("a game").remove(0);
     let comment = tree.value(kawari::sgf::NodeId::ROOT, "C").expect("a comment");
@@ -201,15 +193,11 @@ fn blank_lines_of_comments_are_escaped_in_responses() {
 
 #[test]
 fn komi_and_rules_stay_if_a_file_does_not_state_them() {
-    let file = file("open");
-    std::fs::write(&file.0, "(;SZ[5];B[aa])").expect("a file");
-    let mut engine = Client::new(setup("go 9 komi=3 ko=none"), 1);
-    engine.tell(&format!("loadsgf {}", file.path()));
+    let (mut engine, _file) = loaded("go 9 komi=3 ko=none", "(;SZ[5];B[aa])");
     assert_eq!(engine.tell("get_komi"), "3");
     assert_eq!(engine.tell("kawari-rules"), r#"{"ko":"none","scoring":"area"}"#);
     // The file does not say which game it is, so it is the session's.
-    let mut engine = Client::new(setup("sygo 9 komi=3"), 1);
-    engine.tell(&format!("loadsgf {}", file.path()));
+    let (mut engine, _file) = loaded("sygo 9 komi=3", "(;SZ[5];B[aa])");
     assert_eq!(engine.tell("kawari-variant"), "sygo");
     assert_eq!(engine.tell("get_komi"), "3");
 }
@@ -217,11 +205,8 @@ fn komi_and_rules_stay_if_a_file_does_not_state_them() {
 /// Nodes without a turn speak of the position before them.
 #[test]
 fn a_game_goes_on_behind_the_last_note() {
-    let file = file("silent");
     let text = "(;GM[1]SZ[9];B[cc];C[one];N[two]TR[aa];W[gg];C[last])";
-    std::fs::write(&file.0, text).expect("a file");
-    let mut engine = Client::new(setup("go 9"), 1);
-    engine.tell(&format!("loadsgf {}", file.path()));
+    let (mut engine, _file) = loaded("go 9", text);
     engine.tell("play b e5");
     assert_eq!(
         engine.tell("printsgf"),

@@ -75,7 +75,7 @@ pub fn check(setup: &Setup, game: &Game) {
     assert!(!text.contains("\n\n"), "a blank line");
     let mut replay = Game::new(setup).expect("a valid setup");
     let grid = *replay.grid();
-    let mut board = Board::new(grid.width().into(), grid.height().into());
+    let mut board = Board::new(grid.width(), grid.height());
     let mut turns = game.turns().iter();
     for id in tree.main_line() {
         if id != NodeId::ROOT {

@@ -1,22 +1,8 @@
 //! The parts of a record that stay when its game changes or a file is saved.
 
-use crate::client::Client;
-use crate::common::{TempFile, setup};
+use super::loaded;
+use crate::common::setup;
 use kawari::sgf::{GameRecord, NodeId, games};
-
-/// A session of 9x9 Go that has loaded this file, and the file.
-fn loaded(text: &str) -> (Client, TempFile) {
-    loaded_as("go 9", text)
-}
-
-/// A session of a game that has loaded this file, and the file.
-fn loaded_as(game: &str, text: &str) -> (Client, TempFile) {
-    let file = TempFile::new("kept.sgf");
-    std::fs::write(file.path(), text).expect("a file");
-    let mut client = Client::new(setup(game), 1);
-    client.tell(&format!("loadsgf {}", file.path()));
-    (client, file)
-}
 
 /// Files may leave the side to move, the places of handicap stones, and the board size to turns.
 #[test]
@@ -31,7 +17,7 @@ fn the_start_stays_without_its_first_turn() {
         ("(;GM[1];B[pd];W[cc])", 2, "(;GM[1]SZ[19]\n"),
         ("(;GM[1]SZ[9];B[ee];W[cc])", 2, "(;GM[1]SZ[9]\n"),
     ] {
-        let (mut client, _file) = loaded(file);
+        let (mut client, _file) = loaded("go 9", file);
         let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
         let mut record = GameRecord::read(&tree, &setup("go 9")).expect("a record");
         for _ in 0..turns {
@@ -40,7 +26,7 @@ fn the_start_stays_without_its_first_turn() {
         }
         let written = record.write_text();
         assert!(written.contains(root), "{file}: {written}");
-        let (again, _file) = loaded(&written);
+        let (again, _file) = loaded("go 9", &written);
         assert_eq!(again.session.game().state(), client.session.game().state(), "{written}");
         assert_eq!(again.session.setup().handicap, client.session.setup().handicap, "{written}");
     }
@@ -52,12 +38,12 @@ fn the_start_stays_with_another_first_turn() {
         ("(;GM[1]SZ[9]HA[2];W[ee])", "HA[2]PL[W]AB[cg][gc]"),
         ("(;GM[1]SZ[9];W[ee];B[cc])", "SZ[9]PL[W]"),
     ] {
-        let (mut client, _file) = loaded(file);
+        let (mut client, _file) = loaded("go 9", file);
         while client.ask("undo").is_ok() {}
         client.tell("play b A1");
         let printed = client.tell("printsgf");
         assert!(printed.contains(root) && printed.contains(";W[ee]"), "{file}: {printed}");
-        let (again, _file) = loaded(&printed);
+        let (again, _file) = loaded("go 9", &printed);
         assert_eq!(again.session.game().state(), client.session.game().state(), "{printed}");
         assert_eq!(again.session.setup().handicap, client.session.setup().handicap, "{printed}");
     }
@@ -66,21 +52,21 @@ fn the_start_stays_with_another_first_turn() {
 #[test]
 fn a_refused_variation_of_a_clients_file_stays_as_a_comment() {
     let text = "(;GM[1]SZ[9];B[ee];W[cc](;B[gg])(;B[cc]C[tried]GB[1];W[dd]TR[dd](;B[ff])(;N[x])))";
-    let (mut client, _file) = loaded_as("no 9", text);
+    let (mut client, _file) = loaded("no 9", text);
     client.tell("play w A1");
     let printed = client.tell("printsgf");
     for kept in ["C[tried", "B[cc\\]: occupied", "GB[1]", "TR[dd]C[W[dd\\]]", "C[B[ff\\]]", "N[x]"]
     {
         assert!(printed.contains(kept), "{kept}: {printed}");
     }
-    let (again, _file) = loaded(&printed);
+    let (again, _file) = loaded("go 9", &printed);
     assert_eq!(again.session.game().state(), client.session.game().state(), "{printed}");
 }
 
 #[test]
 fn a_forced_move_is_in_a_saved_file_once() {
     let text = "(;GM[1]SZ[9];B[ee];W[ee]KO[]C[forced];B[cc](;W[gg])(;W[gf]C[other]))";
-    let (mut client, file) = loaded(text);
+    let (mut client, file) = loaded("go 9", text);
     client.tell("play b A1");
     client.tell(&format!("printsgf {}", file.path()));
     let saved = file.text();
@@ -90,7 +76,7 @@ fn a_forced_move_is_in_a_saved_file_once() {
 
 #[test]
 fn a_mark_at_a_turn_of_the_root_keeps_its_file() {
-    let (mut client, file) = loaded("(;GM[1]SZ[9]B[ee]TR[cc])");
+    let (mut client, file) = loaded("go 9", "(;GM[1]SZ[9]B[ee]TR[cc])");
     client.tell("clear_board");
     client.tell("play b C3");
     assert!(client.ask(&format!("printsgf {}", file.path())).is_err());

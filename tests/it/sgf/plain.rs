@@ -1,30 +1,12 @@
 //! Games of plain Go as other programs write them.
 
-use crate::common::{note, setup};
-use kawari::rules::{Game, Ko, Scoring, Setup};
-use kawari::sgf::{GameRecord, ParseError, ParseErrorKind, RecordError, TextPosition, games};
-
-fn read(file: &[u8], base: &Setup) -> Result<GameRecord, RecordError> {
-    let tree = games(file).next().expect("a game or an error")?;
-    GameRecord::read(&tree, base)
-}
-
-/// Reads and plays a file.
-fn load(file: &[u8]) -> Result<(GameRecord, Game), RecordError> {
-    let record = read(file, &setup("go 9"))?;
-    let game = record.game()?;
-    Ok((record, game))
-}
+use super::{load, record, turns};
+use crate::common::note;
+use kawari::rules::{Game, Ko, Scoring};
+use kawari::sgf::{ParseError, ParseErrorKind, TextPosition, games};
 
 fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(format!("fixtures/sgf/{name}")).expect("a fixture")
-}
-
-/// The turns, with commas.
-fn turns(game: &Game) -> String {
-    let turns = game.turns().iter();
-    let words = turns.map(|(color, turn)| format!("{} {}", color.letter(), game.write(turn)));
-    words.collect::<Vec<_>>().join(", ")
 }
 
 #[test]
@@ -88,7 +70,7 @@ fn trees_of_other_games_are_kept_but_not_replayed() {
         ("hex.sgf", "line 1, column 3: GM[11]: not a game of Go (GM[1])"),
     ] {
         let file = fixture(name);
-        assert_eq!(load(&file).expect_err(name).to_string(), message);
+        assert_eq!(load(&file).expect_err(name), message);
         let trees = kawari::sgf::parse(&file).expect("a tree");
         let written = trees[0].rewritten().into_bytes();
         assert!(kawari::sgf::parse(&written).expect("a tree")[0] == trees[0]);
@@ -111,9 +93,9 @@ fn passes_are_empty_or_tt() {
 #[test]
 fn handicap_with_and_without_stones() {
     let start = |text: &str| {
-        let record = read(text.as_bytes(), &setup("go 9")).expect("a start");
-        let game = record.game().expect("a game");
-        (record.setup.handicap.len(), record.setup.stones[0].len(), game.state().to_move)
+        let record = record(text.as_bytes()).expect("a start");
+        let first = Game::new(&record.setup).expect("a start").state().to_move;
+        (record.setup.handicap.len(), record.setup.stones[0].len(), first)
     };
     assert_eq!(start("(;SZ[9]HA[2]AB[cc][gg])"), (2, 0, "white"));
     assert_eq!(start("(;SZ[9]AB[cc][gg])"), (2, 0, "white"));
@@ -121,10 +103,17 @@ fn handicap_with_and_without_stones() {
     assert_eq!(start("(;SZ[9]AB[cc]AW[gg])"), (0, 1, "black"));
     assert_eq!(start("(;SZ[9]AB[cc]AW[gg]PL[White])"), (0, 1, "white"));
     assert_eq!(start("(;SZ[9]HA[2]AB[cc][gg]AW[aa])"), (2, 0, "white"));
-    assert_eq!(start("(;SZ[9]HA[3];W[ee])"), (3, 0, "black"));
-    assert_eq!(start("(;SZ[9]HA[3];B[ee])"), (0, 0, "white"));
+    assert_eq!(start("(;SZ[9]HA[3];W[ee])"), (3, 0, "white"));
+    assert_eq!(start("(;SZ[9]HA[3];B[ee])"), (0, 0, "black"));
     assert_eq!(start("(;SZ[9]HA[0]AB[cc])"), (0, 1, "black"));
     assert_eq!(start("(;SZ[9]AB[aa:cc]AE[bb])"), (8, 0, "white"));
+    // The first move tells who moves first.
+    assert_eq!(start("(;SZ[9]AB[cc][gg][gc];B[cg];W[ee])"), (0, 3, "black"));
+    assert_eq!(start("(;SZ[9]AB[cc][gg][gc];W[cg])"), (3, 0, "white"));
+    assert_eq!(start("(;SZ[9]AB[cc]AW[gg];W[cg])"), (0, 1, "white"));
+    assert_eq!(start("(;SZ[9]AB[cc][gg]PL[W];B[cg])"), (2, 0, "white"));
+    assert_eq!(start("(;SZ[9]AB[cc][gg];AW[dd];B[cg])"), (0, 2, "black"));
+    assert_eq!(start("(;SZ[9];W[cg])"), (0, 0, "white"));
 }
 
 #[test]
@@ -156,7 +145,7 @@ fn stones_set_up_after_a_turn_are_no_turn() {
 fn stones_set_up_within_a_game_follow_the_rules() {
     // A position that was set up counts for superko, and those before it still do.
     let superko = "(;SZ[5]KRULE[ko:positional]KAWARI[go];B[aa];W[bb];AE[aa];B[aa])";
-    let why = load(superko.as_bytes()).expect_err("superko").to_string();
+    let why = load(superko.as_bytes()).expect_err("superko");
     assert!(why.starts_with("turn 3, B A5: superko"), "{why}");
     // Nothing was just captured: the ko may be retaken.
     let ko = "(;SZ[5]RU[Japanese];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb]";
@@ -166,7 +155,7 @@ fn stones_set_up_within_a_game_follow_the_rules() {
     let (_, game) = load(b"(;SZ[5];B[];W[];AB[aa];B[])").expect("a game");
     assert_eq!((game.state().passes, game.is_over()), (1, false));
     // A group without liberties is refused like an illegal move.
-    let why = load(b"(;SZ[5];B[ab];W[cc];B[ba];AW[aa])").expect_err("no liberty").to_string();
+    let why = load(b"(;SZ[5];B[ab];W[cc];B[ba];AW[aa])").expect_err("no liberty");
     assert_eq!(why, "turn 4, set-up: set-up: a group would have no liberty");
     // A void on a changed point is gone, the others stay, and captures and tao stones too.
     let void = "(;KAWARI[no]SZ[5];B[cc]KTURN[C3];W[aa]KTURN[A5];PL[W]KTURN[nuke C3];AW[cc])";
@@ -193,7 +182,7 @@ fn stones_set_up_within_a_game_follow_the_rules() {
 fn positions_before_a_turn() {
     let file = b"(;SZ[9];B[aa];W[bb];AB[cc];B[dd];W[ee])";
     let stones = |turn| {
-        let game = read(file, &setup("go 9")).expect("a game").game_before(turn).expect("a game");
+        let game = record(file).expect("a game").game_before(turn).expect("a game");
         let board = game.state().board.concat();
         (game.turns().len(), board.chars().filter(|c| "XO".contains(*c)).count())
     };
@@ -241,14 +230,13 @@ fn invalid_properties_and_turns_are_errors() {
         ("(;KAWARI[2.5d]SZ[9])", "line 1, column 3: SZ[9]: not a board size of this variant"),
     ];
     for (text, message) in table {
-        let error = load(text.as_bytes()).expect_err(text);
-        assert_eq!(error.to_string(), message, "{text}");
+        assert_eq!(load(text.as_bytes()).expect_err(text), message, "{text}");
     }
     let error = ParseError {
         position: TextPosition { line: 1, column: 3 },
         kind: ParseErrorKind::UnclosedTree,
     };
-    assert_eq!(load(b"(;").expect_err("open").to_string(), error.to_string());
+    assert_eq!(load(b"(;").expect_err("open"), error.to_string());
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Files of which people reported that programs lose or misread something.
 
+use super::{load, loaded, record, turns};
 use crate::client::Client;
-use crate::common::{TempFile, note, setup};
+use crate::common::{note, setup};
 use kawari::board::Color;
 use kawari::referee::{CheckResult, Defaults, Verdict, check_bytes};
 use kawari::rules::GameResult;
@@ -13,16 +14,16 @@ fn path(name: &str) -> String {
 }
 
 fn read(name: &str) -> GameRecord {
-    let file = std::fs::read(path(name)).expect("a fixture");
-    let tree = games(&file).next().expect("a game").expect("a game");
-    GameRecord::read(&tree, &setup("go 9")).expect("a record")
+    record(&std::fs::read(path(name)).expect("a fixture")).expect("a record")
 }
 
-/// A session that has loaded a file.
-fn loaded(name: &str) -> Client {
-    let mut client = Client::new(setup("go 9"), 1);
-    client.tell(&format!("loadsgf {}", path(name)));
-    client
+/// A session that has loaded a fixture.
+fn session(name: &str) -> Client {
+    loaded("go 9", std::fs::read(path(name)).expect("a fixture")).0
+}
+
+fn one_game(file: &[u8]) -> GameTree {
+    games(file).next().expect("a game").expect("a game")
 }
 
 /// The findings of `check`, with rules that the options name.
@@ -46,13 +47,13 @@ fn codes(file: &[u8]) -> Vec<&'static str> {
 fn everything_of_a_file_is_printed() {
     for name in ["markup", "tree", "set-up-mid-game", "rules-name", "stones-then-black"] {
         let file = std::fs::read_to_string(path(name)).expect("a fixture");
-        assert_eq!(loaded(name).tell("printsgf"), file.trim_end(), "{name}");
+        assert_eq!(session(name).tell("printsgf"), file.trim_end(), "{name}");
     }
 }
 
 #[test]
 fn a_set_up_within_a_game_loses_nothing() {
-    let mut client = loaded("set-up-mid-game");
+    let mut client = session("set-up-mid-game");
     assert_eq!(client.tell("kawari-history"), "B E5\nW C7\nB G3");
     let state = client.session.game().state();
     assert_eq!((state.board[4].as_str(), state.board[5].as_str()), (".........", ".....X..."));
@@ -75,22 +76,6 @@ fn an_illegal_move_is_named() {
     assert_eq!(client.tell("kawari-history"), "B E5\nW C7");
 }
 
-#[test]
-fn names_are_read_in_their_character_sets() {
-    for (name, property, text) in [
-        ("big5_ok", "PB", "周俊勳"),
-        ("big5_swallow", "PB", "許功"),
-        ("double-byte", "PW", "佐藤 表"),
-        ("euc-kr", "PB", "박정환"),
-        ("gbk-under-utf8", "PB", "柯洁"),
-        ("sjis-name", "EV", "十段戦ソ表"),
-    ] {
-        let record = read(name);
-        assert_eq!(note(&record, 0, property).as_deref(), Some(text), "{name}");
-        assert!(record.turns().len() >= 2, "{name}");
-    }
-}
-
 /// A file has one character set.
 #[test]
 fn characters_of_a_second_set_are_replaced_with_a_remark() {
@@ -111,10 +96,8 @@ fn characters_of_a_second_set_are_replaced_with_a_remark() {
 /// Only a save in place changes the character set of a file that somebody has.
 #[test]
 fn a_save_that_makes_a_file_utf_8_says_so_once() {
-    let temporary = TempFile::new("big5.sgf");
-    std::fs::copy(path("big5_swallow"), temporary.path()).expect("a file");
-    let mut client = Client::new(setup("go 9"), 1);
-    client.tell(&format!("loadsgf {}", temporary.path()));
+    let big5 = std::fs::read(path("big5_swallow")).expect("a fixture");
+    let (mut client, temporary) = loaded("go 9", big5);
     let save = format!("printsgf {}", temporary.path());
     assert_eq!(client.tell(&save), "the file was Big5 and is UTF-8 now");
     let saved = temporary.text();
@@ -150,12 +133,12 @@ fn a_name_that_is_utf_8_by_chance_swallows_nothing() {
         for name in names {
             let begin = format!("(;GM[1]SZ[9]{stated}PB[");
             let file = [begin.as_bytes(), name, b"];B[ee];W[cc];B[dd])"].concat();
-            let tree = games(&file).next().expect("a game").expect("a game");
+            let tree = one_game(&file);
             assert_eq!(tree.len(), 4, "{}", file.escape_ascii());
         }
     }
     let quoted = "(;GM[1]SZ[9]C[黒\\];W[bb\\]];B[ee])";
-    let tree = games(quoted.as_bytes()).next().expect("a game").expect("a game");
+    let tree = one_game(quoted.as_bytes());
     let comment = tree.value(NodeId::ROOT, "C").map(|value| value.text());
     assert_eq!(comment.as_deref(), Some("黒];W[bb]"));
 }
@@ -170,7 +153,7 @@ fn utf_16_is_read_with_and_without_a_mark() {
             units().flat_map(u16::to_be_bytes).collect(),
         ];
         for file in both {
-            let tree = games(&file).next().expect("a game").expect("a game");
+            let tree = one_game(&file);
             assert_eq!(
                 tree.value(NodeId::ROOT, "PB").map(|value| value.text()),
                 Some("柯洁".into())
@@ -189,12 +172,12 @@ fn a_bracket_is_read_in_each_character_set() {
                 None => file.to_vec(),
                 Some(name) => [format!("(;CA[{name}]").as_bytes(), &file[2..]].concat(),
             };
-            let tree = games(&file).next().expect("a game").expect("a game");
+            let tree = one_game(&file);
             let text = tree.value(NodeId::ROOT, "C").map(|value| value.text());
             assert_eq!(text.as_deref(), Some("see [1] 表 予想 here"), "{}", encoding.name());
             let written = tree.write();
             assert_eq!(written == file, encoding == encoding_rs::UTF_8);
-            let again = games(&written).next().expect("a game").expect("a game");
+            let again = one_game(&written);
             assert_eq!(again.value(NodeId::ROOT, "C").map(|value| value.text()), text);
             let is_named = stated.is_some() || encoding != encoding_rs::UTF_8;
             assert_eq!(tree.write_text().contains("CA[UTF-8]"), is_named);
@@ -225,22 +208,17 @@ fn a_result_that_players_agreed_on_is_checked_without_the_dead_stones() {
 /// Some programs write the first turn into the root.
 #[test]
 fn a_turn_of_the_root_is_one_turn_that_can_be_undone() {
-    let base = setup("go 9");
     for root in ["", "PL[W]", "C[start]MN[1]TR[ee]"] {
         let file = format!("(;GM[1]SZ[9]{root}W[ee]BL[5];B[cc](;W[gg])(;W[ff]))");
-        let temporary = TempFile::new("root.sgf");
-        std::fs::write(temporary.path(), &file).expect("a file");
-        let mut client = Client::new(setup("go 9"), 1);
-        client.tell(&format!("loadsgf {}", temporary.path()));
+        let (mut client, _file) = loaded("go 9", &file);
         assert_eq!(client.tell("printsgf"), file);
         assert_eq!(client.tell("kawari-history"), "W E5\nB C7\nW G3");
         client.tell("play b A1");
         let printed = client.tell("printsgf");
         let (root, later) = printed.split_once('\n').expect("a node after the root");
         assert!(!root.contains("W[ee]") && later.matches("W[ee]").count() == 1, "{printed}");
-        let tree = games(printed.as_bytes()).next().expect("a game").expect("a game");
-        let record = GameRecord::read(&tree, &base).expect("a record");
-        assert_eq!(record.game().expect("a game").turns(), client.session.game().turns());
+        let (_, game) = load(printed.as_bytes()).expect("a game");
+        assert_eq!(game.turns(), client.session.game().turns());
         (0..4).for_each(|_| drop(client.tell("undo")));
         // The first move tells who moves first.
         assert_eq!(client.session.game().to_move(), Color::White);
@@ -255,18 +233,14 @@ fn a_turn_of_the_root_is_one_turn_that_can_be_undone() {
 #[test]
 fn each_turn_that_goes_on_from_a_clients_file_is_a_move() {
     let file = "(;GM[1]SZ[4:3]RU[NZ];B[dc];W[cc];B[aa])";
-    let temporary = TempFile::new("rectangle.sgf");
-    std::fs::write(temporary.path(), file).expect("a file");
-    let mut client = Client::new(setup("go 9"), 1);
-    client.tell(&format!("loadsgf {}", temporary.path()));
+    let (mut client, _file) = loaded("go 9", file);
     for turn in ["w D2", "b B1", "w A2", "b B2", "w B3", "w C3", "w A1", "w D1"] {
         client.tell(&format!("play {turn}"));
     }
     let printed = client.tell("printsgf");
     assert!(!printed.contains("AE[") && printed.contains("W[db]"), "{printed}");
-    let tree = games(printed.as_bytes()).next().expect("a game").expect("a game");
-    let record = GameRecord::read(&tree, &setup("go 9")).expect("a record");
-    assert_eq!(record.game().expect("a game").state(), client.session.game().state());
+    let (again, _file) = loaded("go 9", &printed);
+    assert_eq!(again.session.game().state(), client.session.game().state());
 }
 
 /// The referee plays only the main line, and plays it once.
@@ -306,19 +280,15 @@ fn komi_and_handicap_of_cyberoro_are_read() {
         ("cyberoro_result_with_move_count", 6.5, Some(0)),
     ] {
         let file = std::fs::read(path(name)).expect("a fixture");
-        let tree = games(&file).next().expect("a game").expect("a game");
-        let record = GameRecord::read(&tree, &setup("go 19 komi=5")).expect("a record");
-        assert_eq!(record.setup.rules.komi, komi, "{name}");
-        let stated = kawari_core::sgf::stated_handicap(&tree);
+        assert_eq!(read(name).setup.rules.komi, komi, "{name}");
+        let stated = kawari_core::sgf::stated_handicap(&one_game(&file));
         assert_eq!(stated, handicap, "{name}");
         assert_eq!(verdicts(&file), [Verdict::Good], "{name}");
         let odd = codes(&file).into_iter().find(|code| ["forced", "plays-twice"].contains(code));
         assert_eq!(odd, None, "{name}");
     }
-    let file = std::fs::read(path("cyberoro_result_with_move_count")).expect("a fixture");
-    let tree = games(&file).next().expect("a game").expect("a game");
-    let record = GameRecord::read(&tree, &setup("go 19")).expect("a record");
-    let result = record.result().map(|text| text.parse::<GameResult>().expect("a result"));
+    let server = read("cyberoro_result_with_move_count");
+    let result = server.result().map(|text| text.parse::<GameResult>().expect("a result"));
     assert_eq!(result, Some(GameResult::Resignation(Color::White)));
     // After the root, or without a number, `KO` asks to make a move whatever the rules say.
     for (file, komi, is_forced) in [
@@ -328,8 +298,7 @@ fn komi_and_handicap_of_cyberoro_are_read() {
         ("(;SZ[9]B[ee]KO[];W[cc])", 5.0, true),
         ("(;SZ[9]KAWARI[go]KM[3];B[ee]KTURN[E5])", 3.0, false),
     ] {
-        let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
-        let record = GameRecord::read(&tree, &setup("go 9 komi=5")).expect("a record");
+        let record = record(file.as_bytes()).expect(file);
         assert_eq!(record.setup.rules.komi, komi, "{file}");
         assert_eq!(codes(file.as_bytes()).contains(&"forced"), is_forced, "{file}");
     }
@@ -337,14 +306,7 @@ fn komi_and_handicap_of_cyberoro_are_read() {
 
 #[test]
 fn all_moves_of_a_property_are_played() {
-    let moves = |file: &str| {
-        let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
-        let record = GameRecord::read(&tree, &setup("go 9")).expect("a record");
-        let game = record.game().expect("a game");
-        let words = game.turns().iter();
-        let words = words.map(|(color, turn)| format!("{} {}", color.letter(), game.write(turn)));
-        words.collect::<Vec<_>>().join(", ")
-    };
+    let moves = |file: &str| turns(&load(file.as_bytes()).expect("a game").1);
     let file = std::fs::read_to_string(path("several_moves_in_B")).expect("a fixture");
     let whole = "B A9, B B8, B C7, W F4, B G3";
     for file in [file.as_str(), &file.replace("[aa][bb][cc]", "[aa]B[bb]B[cc]")] {
@@ -354,10 +316,21 @@ fn all_moves_of_a_property_are_played() {
     assert_eq!(moves("(;SZ[9];B[][aa];W[cc][])"), "B pass, B A9, W C7, W pass");
 }
 
-/// Komi in stones of two points is usual only under Chinese rules.
+/// Komi in stones of two points is usual only under Chinese rules, and a server writes hundredths.
 #[test]
 fn only_usual_komi_in_stones_is_doubled() {
     for (root, komi) in [
+        ("KM[50]AP[foxwq]", 0.5),
+        ("KM[50]AP[GNU Go:3.8]AP[foxwq]", 0.5),
+        ("KM[50]AP[GNU Go:3.8][foxwq:1]", 0.5),
+        ("KM[650]AP[foxwq]", 6.5),
+        ("KM[0]AP[foxwq]", 0.0),
+        ("KM[7.5]AP[foxwq]", 7.5),
+        ("KM[50]", 50.0),
+        ("KM[375]", 7.5),
+        ("KM[650]", 6.5),
+        ("KM[325]", 6.5),
+        ("KM[]", 5.0),
         ("KM[6.75]", 6.75),
         ("KM[6.75]AP[GoGui:1.6]", 6.75),
         ("KM[6.75]RU[Japanese]", 6.75),
@@ -371,13 +344,10 @@ fn only_usual_komi_in_stones_is_doubled() {
         ("KM[375]AP[foxwq]", 7.5),
         ("KM[3.25]RU[chinese rules]", 6.5),
         ("KM[2.75]RU[Chinese-KGS]", 5.5),
-        ("KM[3.75子]", 7.5),
         ("KM[3又3/4子]RU[Japanese]", 7.5),
         ("KM[1e2]", 5.0),
     ] {
-        let file = format!("(;SZ[9]{root};B[ee])");
-        let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
-        let record = GameRecord::read(&tree, &setup("go 9 komi=5")).expect("a record");
+        let record = record(format!("(;SZ[9]{root};B[ee])").as_bytes()).expect(root);
         assert_eq!(record.setup.rules.komi, komi, "{root}");
         let is_unread = record.remarks.iter().any(|remark| remark.code == RemarkCode::Unreadable);
         assert_eq!(is_unread, root == "KM[1e2]", "{root}");
@@ -388,9 +358,7 @@ fn only_usual_komi_in_stones_is_doubled() {
 #[test]
 fn boards_of_q5go_have_their_sides_joined() {
     let board = |file: &str| {
-        let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
-        let record = GameRecord::read(&tree, &setup("go 9"));
-        let record = record.map_err(|error| error.to_string())?;
+        let record = record(file.as_bytes())?;
         let unread = record.remarks.iter().find(|remark| remark.code == RemarkCode::Unreadable);
         let rule = record.setup.rules.get(kawari::rules::RuleKey::Board);
         Ok::<_, String>((rule, unread.map(|remark| remark.text.clone())))
@@ -411,8 +379,7 @@ fn boards_of_q5go_have_their_sides_joined() {
     // The corner has four neighbours.
     let corner = file
         .replace(";B[aa];W[ab];B[ee];W[ba])", ";B[aa];W[ab];B[ee];W[ba];B[ff];W[ia];B[gg];W[ai])");
-    let tree = games(corner.as_bytes()).next().expect("a game").expect("a game");
-    let game = GameRecord::read(&tree, &setup("go 9")).expect("a record").game().expect("a game");
+    let (_, game) = load(corner.as_bytes()).expect("a game");
     assert!(game.state().board[0].starts_with('.'), "{:?}", game.state().board);
 }
 
@@ -422,7 +389,7 @@ fn a_file_has_one_door() {
     for name in ["utf16_no_bom", "extra_parenthesis", "big5_ok", "unescaped"] {
         let file = std::fs::read(path(name)).expect("a fixture");
         assert_eq!(verdicts(&file), [Verdict::Good], "{name}");
-        assert!(loaded(name).tell("kawari-history").starts_with("B "), "{name}");
+        assert!(session(name).tell("kawari-history").starts_with("B "), "{name}");
     }
     let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
     let game = "(;GM[1]SZ[9]RU[Chinese]PB[日本];B[ee];W[ec])";
@@ -431,17 +398,14 @@ fn a_file_has_one_door() {
         let big: Vec<_> = little.chunks(2).flat_map(|pair| [pair[1], pair[0]]).collect();
         for file in [little, big] {
             assert_eq!(verdicts(&file), [Verdict::Good], "{text}");
-            let tree = games(&file).next().expect("a game").expect("a game");
+            let tree = one_game(&file);
             assert_eq!(tree.len(), 3, "{text}");
         }
     }
     for rest in [")", ";", "\n;\n", ");)", " ) (text"] {
         let file = format!("{game}{rest}");
         assert_eq!(verdicts(file.as_bytes()), [Verdict::Good], "{rest}");
-        let temporary = TempFile::new("rest.sgf");
-        std::fs::write(temporary.path(), &file).expect("a file");
-        let mut client = Client::new(setup("go 9"), 1);
-        client.tell(&format!("loadsgf {}", temporary.path()));
+        let (mut client, _file) = loaded("go 9", &file);
         assert_eq!(client.tell("kawari-history"), "B E5\nW E7", "{rest}");
         let collection = format!("{file}\n{game}");
         assert_eq!(verdicts(collection.as_bytes()).len(), 2, "{rest}");

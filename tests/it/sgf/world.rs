@@ -1,34 +1,16 @@
 //! Files as they are in the world: character sets that are not stated, heads that are cut
-//! off, names of rules, komi of servers, stones without a handicap.
+//! off, names of rules, stones without a handicap.
 
+use super::{load, loaded, turns};
 use crate::client::Client;
-use crate::common::{TempFile, note, setup};
+use crate::common::{note, setup};
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS};
-use kawari::board::Color;
-use kawari::rules::{Game, Ko, Scoring};
+use kawari::rules::{Ko, Scoring};
 use kawari::sgf::{GameRecord, RemarkCode, games};
-
-fn load(file: &[u8]) -> Result<(GameRecord, Game), String> {
-    let tree = games(file).next().ok_or("no game")?.map_err(|error| error.to_string())?;
-    let record =
-        GameRecord::read(&tree, &setup("go 9 komi=5")).map_err(|error| error.to_string())?;
-    let game = record.game().map_err(|error| error.to_string())?;
-    Ok((record, game))
-}
-
-fn turns(game: &Game) -> String {
-    let turns = game.turns().iter();
-    let words = turns.map(|(color, turn)| format!("{} {}", color.letter(), game.write(turn)));
-    words.collect::<Vec<_>>().join(", ")
-}
 
 /// The file that a client writes after it has loaded one.
 fn printed(file: &[u8], words: &str) -> String {
-    let temporary = TempFile::new("world.sgf");
-    std::fs::write(temporary.path(), file).expect("a file");
-    let mut client = Client::new(setup(words), 1);
-    client.tell(&format!("loadsgf {}", temporary.path()));
-    client.tell("printsgf")
+    loaded(words, file).0.tell("printsgf")
 }
 
 /// Names whose last byte is a backslash or a bracket in ASCII.
@@ -157,23 +139,6 @@ fn lines_between_nodes_are_skipped() {
 }
 
 #[test]
-fn the_first_move_tells_who_moves_first() {
-    let start = |file: &str| {
-        let (record, _) = load(file.as_bytes()).expect(file);
-        let first = Game::new(&record.setup).expect("a start").to_move();
-        (record.setup.handicap.len(), record.setup.stones[0].len(), first)
-    };
-    let (black, white) = (Color::Black, Color::White);
-    assert_eq!(start("(;SZ[9]AB[cc][gg][gc];B[cg];W[ee])"), (0, 3, black));
-    assert_eq!(start("(;SZ[9]AB[cc][gg][gc];W[cg])"), (3, 0, white));
-    assert_eq!(start("(;SZ[9]AB[cc]AW[gg];W[cg])"), (0, 1, white));
-    assert_eq!(start("(;SZ[9]AB[cc][gg]PL[W];B[cg])"), (2, 0, white));
-    assert_eq!(start("(;SZ[9]HA[2]AB[cc][gg];W[cg])"), (2, 0, white));
-    assert_eq!(start("(;SZ[9]AB[cc][gg];AW[dd];B[cg])"), (0, 2, black));
-    assert_eq!(start("(;SZ[9];W[cg])"), (0, 0, white));
-}
-
-#[test]
 fn nothing_is_written_that_a_file_did_not_say() {
     for (file, present, absent) in [
         (
@@ -199,26 +164,17 @@ fn nothing_is_written_that_a_file_did_not_say() {
     }
 }
 
+/// A record and a session know them by the same names.
 #[test]
-fn rules_by_any_name() {
+fn rules_have_names() {
     for (name, ko, scoring) in [
-        ("Japanese Rules", Ko::Simple, Scoring::Territory),
-        ("日本", Ko::Simple, Scoring::Territory),
-        ("korean", Ko::Simple, Scoring::Territory),
-        ("New Zealand", Ko::Situational, Scoring::Area),
         ("中国规则", Ko::Simple, Scoring::Area),
-        ("Chinese Rules", Ko::Simple, Scoring::Area),
-        ("GOE", Ko::Positional, Scoring::Area),
-        ("Ing", Ko::Positional, Scoring::Area),
-        ("TrompTaylor", Ko::Positional, Scoring::Area),
         ("koSIMPLEscoreTERRITORYtaxSEKIsui0", Ko::Simple, Scoring::Territory),
     ] {
         let (record, game) = load(format!("(;SZ[9]RU[{name}])").as_bytes()).expect(name);
         assert_eq!((game.rules().ko, game.rules().scoring), (ko, scoring), "{name}");
-        assert!(
-            record.remarks.iter().all(|remark| remark.code == RemarkCode::RulesInexact),
-            "{name}"
-        );
+        let is_inexact = |code| code == RemarkCode::RulesInexact;
+        assert!(record.remarks.iter().all(|remark| is_inexact(remark.code)), "{name}");
         let mut client = Client::new(setup("go 9 ko=none"), 1);
         client.tell(&format!("kata-set-rules {name}"));
         let rules = client.session.game().rules();
@@ -235,43 +191,11 @@ fn rules_by_any_name() {
 }
 
 #[test]
-fn komi_of_servers_and_in_all_writings() {
-    for (root, komi) in [
-        ("KM[50]AP[foxwq]", 0.5),
-        ("KM[50]AP[GNU Go:3.8]AP[foxwq]", 0.5),
-        ("KM[50]AP[GNU Go:3.8][foxwq:1]", 0.5),
-        ("KM[650]AP[foxwq]", 6.5),
-        ("KM[375]AP[foxwq]", 7.5),
-        ("KM[0]AP[foxwq]", 0.0),
-        ("KM[7.5]AP[foxwq]", 7.5),
-        ("KM[50]", 50.0),
-        ("KM[375]", 7.5),
-        ("KM[650]", 6.5),
-        ("KM[325]", 6.5),
-        ("KM[750]", 7.5),
-        ("KM[-3.5]", -3.5),
-        ("KM[]", 5.0),
-        ("KM[7.5目]", 7.5),
-        ("KM[6½]", 6.5),
-        ("KM[6目半]", 6.5),
-        ("KM[3.75子]", 7.5),
-        ("KM[6.5 points]", 6.5),
-    ] {
-        let (record, game) = load(format!("(;SZ[9]{root};B[ee])").as_bytes()).expect(root);
-        assert_eq!(game.rules().komi, komi, "{root}");
-        assert!(record.remarks.is_empty(), "{root}");
-    }
-}
-
-#[test]
 fn a_viewer_makes_the_moves_that_a_file_forces() {
     let ko = "(;SZ[5]RU[Japanese];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb]";
     let file = format!("{ko};B[cb]KO[];W[ee])");
     assert!(load(file.as_bytes()).is_err(), "a referee refuses it");
-    let temporary = TempFile::new("forced.sgf");
-    std::fs::write(temporary.path(), &file).expect("a file");
-    let mut client = Client::new(setup("go 9"), 1);
-    client.tell(&format!("loadsgf {}", temporary.path()));
+    let (mut client, temporary) = loaded("go 9", &file);
     // The move is not a turn, and those before it stay.
     let history = client.tell("kawari-history");
     assert!(history.ends_with("W B4\nW E1") && history.lines().count() == 9, "{history}");

@@ -98,23 +98,6 @@ mod tests {
     use crate::rules::{Game, Setup, TurnError, variant};
 
     #[test]
-    fn a_vertex_off_the_board_is_named_with_the_board() {
-        let cases = [
-            ("go", "Z99", "Z99 is off this 19x19 board"),
-            ("no", "nuke K1", "K1 is off this 9x9 board"),
-            ("sygo", "grow D4 E5 Z20", "Z20 is off this 19x19 board"),
-            ("2.5d", "K5", "K5 is off this board of 2 layers of 9x9"),
-            ("2.5d", "layer 2 D4", "layer 2 D4 is off this board of 2 layers of 9x9"),
-        ];
-        for (id, text, fault) in cases {
-            let game = Game::new(&Setup::new(variant(id).expect("a variant"))).expect("a game");
-            let words: Vec<_> = text.split(' ').collect();
-            let error = game.parse_words(&words).expect_err(text);
-            assert_eq!(game.turn_error(&words, error), fault, "{id}: {text}");
-        }
-    }
-
-    #[test]
     fn each_fault_is_named() {
         let cases = [
             ("go", "pass now", "syntax: nothing may follow pass"),
