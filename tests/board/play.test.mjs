@@ -118,6 +118,23 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
+  await test("games against the same opponent differ", { timeout: 300_000 }, async () => {
+    const game = async () => {
+      const person = await Person.visit(browser, server);
+      await person.tab.call(async () => {
+        document.querySelector("dialog[open]")?.close();
+        const { actions } = await import("/main.js");
+        await actions.request({ pace: { reply: 0, engines: 0 } });
+        await actions.request({ new: { variant: "go", width: 5, height: 5, players: { black: { level: 1 }, white: { level: 1 } } } });
+      });
+      await person.until("({ model }) => model.state.turn >= 8 || model.state.over");
+      const captions = await person.page("({ model: { nodes } }) => [...nodes.values()].slice(0, 9).map(({ caption }) => caption)");
+      await person.tab.close();
+      return captions;
+    };
+    assert.notDeepEqual(await game(), await game());
+  });
+
   await test("a double click on Move now makes one move", { timeout: 300_000 }, async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", { Size: ["9", "9"], Black: ["human"], White: ["seconds", "60"] });
