@@ -5,8 +5,8 @@ use crate::client::Client;
 use crate::common::setup;
 use crate::common::small_size;
 use kawari::board::Random;
-use kawari::rules::{Setup, VARIANTS};
-use kawari::sgf::RemarkCode;
+use kawari::rules::{Game, Setup, VARIANTS};
+use kawari::sgf::{GameRecord, RemarkCode};
 use serde_json::json;
 
 /// The codes of the remarks on a game, and its verdict under `--strict`.
@@ -233,6 +233,74 @@ fn the_guide_has_every_code() {
     }
 }
 
+/// A game of random turns in turn, which a resignation ends.
+fn random_game(setup: &Setup, random: &mut Random) -> Game {
+    let mut game = Game::new(setup).expect("a start");
+    for _ in 0..20 + random.below(20) {
+        if game.is_over() {
+            break;
+        }
+        let color = game.to_move();
+        let legal = game.legal_turns(color);
+        let turn = &legal[random.below(legal.len() as u32) as usize];
+        game.play(color, turn).expect("a legal turn");
+    }
+    if !game.is_over() {
+        game.resign(game.to_move()).expect("possible");
+    }
+    game
+}
+
+/// Starts with walls, a handicap, stones of both sides, the other side first, and joined sides, as
+/// far as the game has them.
+fn unusual_setups(setup: &Setup) -> Vec<Setup> {
+    let changes: [&dyn Fn(&mut Setup); 6] = [
+        &|setup| setup.blocked_points = vec![(1, 1), (0, 2)],
+        &|setup| setup.handicap = vec![(1, 1), (2, 2)],
+        &|setup| setup.stones = [vec![(0, 0), (1, 1)], vec![(2, 2)]],
+        &|setup| setup.stones = [vec![(0, 0), (1, 1)], Vec::new()],
+        &|setup| setup.to_move = Some(!Game::new(setup).expect("a start").to_move()),
+        &|setup| {
+            let _ = setup.rule_key("board").map(|key| setup.rules.set(key, "torus"));
+        },
+    ];
+    let changed = changes.map(|change| {
+        let mut setup = setup.clone();
+        change(&mut setup);
+        setup
+    });
+    changed.into_iter().filter(|setup| Game::new(setup).is_ok()).collect()
+}
+
+/// GTP, matches and the page write records in this one way.
+#[test]
+fn records_of_kawari_pass_the_strict_referee() {
+    let mut games = String::new();
+    let mut random = Random::new(1);
+    let mut count = 0;
+    for info in VARIANTS {
+        let mut setups = vec![setup(&format!("{} {}", info.id, small_size(info)))];
+        for &key in info.keys.iter().filter(|key| !key.shapes_board()) {
+            for value in key.words().trials {
+                let mut setup = setups[0].clone();
+                setup.rules.set(key, value).expect("a value");
+                setups.push(setup);
+            }
+        }
+        setups.extend(unusual_setups(&setups[0]));
+        for setup in setups {
+            let game = random_game(&setup, &mut random);
+            let record = GameRecord::from_game(&setup, &game).expect("a record");
+            games.push_str(&record.write_text());
+            games.push('\n');
+            count += 1;
+        }
+    }
+    let (status, found) = reports(&games, &["--strict"]);
+    let faulty: Vec<_> = found.iter().filter(|game| game["verdict"] != "good").collect();
+    assert_eq!((status, found.len()), (0, count), "{faulty:?}");
+}
+
 /// The verdict under `--strict`; that a game without a result has none is no other fault.
 fn strict_verdict(record: &str) -> String {
     let (_, found) = reports(record, &["--strict"]);
@@ -301,6 +369,18 @@ fn sessions_of_every_game_pass_the_strict_referee() {
         }
         let saved = std::fs::read_to_string(&path).expect("a file");
         assert_eq!(strict_verdict(&saved), "good", "{saved}");
+    }
+}
+
+/// Each step of a turn is a move of the client, with a pass of the other side between.
+#[test]
+fn turns_of_several_steps_pass_the_strict_referee() {
+    let mut client = Client::new(setup("sygo 5"), 2);
+    for command in ["play w C3", "play b A1", "play w C4", "play b pass", "play w B3"] {
+        client.tell(command);
+        let record = client.tell("printsgf");
+        assert_eq!(remarks(&record).0, ["no-result"], "{record}");
+        assert_eq!(strict_verdict(&record), "good", "{record}");
     }
 }
 
