@@ -68,7 +68,7 @@ await withBoard(async (server, browser) => {
     assert.match(await text(person, "#ending h2"), /2½/, "a living side stays");
     await person.click("A1");
     await person.tab.until(() => /12½/.test(document.querySelector("#ending h2").textContent));
-    assert.match(await text(person, "#ending"), /it is the same/);
+    assert.match(await text(person, "#ending"), /the result is the same/);
     await person.click("A1");
     await person.tab.until(() => /2½ points\.$/.test(document.querySelector("#ending h2").textContent));
     await person.tab.press("#agree");

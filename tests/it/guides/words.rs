@@ -139,6 +139,85 @@ fn words_of_the_page_are_on_the_page() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
+/// The words that the glossary explains, in lower case, without what stands in brackets.
+fn glossary() -> Vec<String> {
+    let rows = guide("glossary").expect("a guide").markdown.lines();
+    let cells = rows.filter_map(|row| row.strip_prefix("| ")?.split(" | ").next());
+    let cells = cells.filter(|cell| !["word", "---"].contains(cell));
+    let words = cells.flat_map(|cell| cell.split(", ")).map(|word| {
+        let (word, _) = word.split_once(" (").unwrap_or((word, ""));
+        word.to_lowercase()
+    });
+    words.collect()
+}
+
+/// Words that a club player, or the author of a bot, may not know. Not all of them: those that a guide used
+/// before the glossary had them, and a few more.
+const TO_EXPLAIN: &[&str] = &[
+    "tengen",
+    "suicide",
+    "superko",
+    "dame",
+    "seki",
+    "komi",
+    "byo-yomi",
+    "nuke",
+    "void",
+    "vertex",
+    "transcript",
+    "dead column",
+    "encoding",
+    "playout",
+    "policy",
+    "prior",
+    "visits",
+    "noise",
+    "uct",
+    "puct",
+    "root",
+    "ownership",
+    "perft",
+    "signature",
+    "elo",
+    "los",
+    "sprt",
+    "llr",
+    "wilson",
+    "standard deviation",
+    "round-robin",
+    "gauntlet",
+    "results file",
+    "match file",
+    "gate",
+    "shard",
+    "generation",
+    "label",
+    "held-out games",
+    "residual tower",
+    "balance turn",
+    "self-play",
+];
+
+#[test]
+fn the_glossary_has_the_words_of_the_guides_and_no_others() {
+    let explained = glossary();
+    let rest: Vec<(String, String)> =
+        documents().into_iter().filter(|(path, _)| !path.ends_with("glossary.md")).collect();
+    let mut all: String = rest.iter().map(|(_, text)| text.to_lowercase()).collect();
+    let own = guide("glossary").expect("a guide").markdown.to_lowercase();
+    for word in TO_EXPLAIN {
+        assert!(own.contains(word), "the glossary lacks {word}");
+        assert!(all.contains(word), "no guide has {word} any more");
+    }
+    // The page and the rules have words of their own.
+    for folder in ["crates/tab/src/web/page", "crates/core/src/rules"] {
+        read_all(Path::new(folder), &mut all);
+    }
+    let all = all.to_lowercase();
+    let unused: Vec<_> = explained.iter().filter(|word| !all.contains(word.as_str())).collect();
+    assert!(unused.is_empty() && explained.len() > 60, "{unused:?} of {}", explained.len());
+}
+
 /// The cells of the first column of the tables under a heading, without backquotes.
 fn first_column(topic: &str, heading: &str) -> BTreeSet<String> {
     let text = guide(topic).expect("a guide").markdown;
