@@ -151,8 +151,7 @@ fn glossary() -> Vec<String> {
     words.collect()
 }
 
-/// Words that a club player, or the author of a bot, may not know. Not all of them: those that a guide used
-/// before the glossary had them, and a few more.
+/// Words of the guides that a club player, or the author of a bot, may not know.
 const TO_EXPLAIN: &[&str] = &[
     "tengen",
     "suicide",
