@@ -1,4 +1,4 @@
-//! The forms of turns: whole turns, or one vertex a move.
+//! The forms of turns: whole turns, or one vertex per move.
 
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec};
@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 pub enum MoveFormat {
     /// `kawari-genturn`, `nuke`, `grow` …
     Turns,
-    /// One vertex a move, on the variant's own board.
+    /// One vertex per move, on the variant's own board.
     Native,
-    /// One vertex a move, with a second copy of the board.
+    /// One vertex per move, with a second copy of the board.
     Panel,
 }
 

@@ -168,8 +168,10 @@ impl Drawing {
             Event::Start(tag) => self.start(&tag),
             Event::End(tag) => self.end(tag),
             Event::Text(text) if self.is_code => {
+                // At the margin: a copied program must not be indented.
+                let style = if self.has_styles { "36" } else { "" };
                 for line in text.lines() {
-                    self.text += &format!("    {line}\n");
+                    self.text += &format!("{}\n", styled(line, style));
                 }
             }
             Event::Text(text) => self.push(&text),
@@ -327,11 +329,12 @@ mod tests {
         let markdown = "# Title\n\nA paragraph of **some** words\nin two lines with `code`.\n\n- one\n- two\n  more words here\n\n\
             | a | b |\n| --- | --- |\n| one | words that need two lines |\n\n```sh\nkawari board\n```\n";
         let expected = "Title\n\nA paragraph of some\nwords in two lines\nwith code.\n\n  • one\n  • two more words\n    here\n\n\
-            a    b\n───  ───────────────\none  words that need\n     two lines\n\n    kawari board\n";
+            a    b\n───  ───────────────\none  words that need\n     two lines\n\nkawari board\n";
         assert_eq!(drawn(markdown, 20, false), expected);
         let with_styles = drawn(markdown, 20, true);
         assert!(with_styles.contains("\x1b[1;4mTitle\x1b[0m"), "{with_styles}");
         assert!(with_styles.contains("\x1b[36mcode\x1b[0m."), "{with_styles}");
+        assert!(with_styles.ends_with("\n\n\x1b[36mkawari board\x1b[0m\n"), "{with_styles}");
     }
 
     /// Only code, and words that are longer than a line, pass the width.
@@ -341,7 +344,10 @@ mod tests {
             for width in [60, 80, 100] {
                 let text = drawn(&guide.text(), width, false);
                 assert!(!text.contains("](") && !text.contains("| ---"), "{}", guide.topic);
-                let long = |line: &&str| line.width() > width && !line.starts_with("    ");
+                let code = guide.text();
+                let code: Vec<&str> = code.split("```").skip(1).step_by(2).collect();
+                let is_code = |line: &str| code.iter().any(|block| block.contains(line));
+                let long = |line: &&str| line.width() > width && !is_code(line);
                 let lines: Vec<&str> = text.lines().filter(long).collect();
                 assert!(width < 80 || lines.is_empty(), "{} {width}: {lines:#?}", guide.topic);
             }

@@ -102,7 +102,8 @@ impl GameChecker<'_> {
                 || score.is_some_and(|score| self.scores.confirm(&record.setup, game, score));
             if !is_shown && !is_confirmed() {
                 let text = format!(
-                    "KJUDGE[{program}]: no results file confirms this score of a referee program"
+                    "KJUDGE[{program}]: no results file of the input confirms this score of a referee \
+                     program"
                 );
                 return Some(Remark::new(RemarkCode::JudgedElsewhere, text));
             }

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Person, withBoard } from "./board.mjs";
+import { HUMANS, Person, withBoard } from "./board.mjs";
 import { closeDialog, GAME, GO, listed, turnIs } from "./mygames.mjs";
 
 const SLOW = { timeout: 300_000 };
@@ -185,6 +185,23 @@ await withBoard(async (server, browser) => {
     assert.deepEqual([...seen, await suggested()], ["go", "capture", "tao", null]);
     await person.tab.press('dialog [data-variant="no"]');
     assert.match(await person.tab.call(() => document.querySelector("dialog .summary").textContent), /without komi are drawn/);
+    await person.tab.close();
+  });
+
+  await test("in a laptop's window the warnings of Nuclear Go are whole, and each sentence ends once", async () => {
+    const person = await Person.visit(browser, server, { width: 1366, height: 768 });
+    await person.newGame("no", { Size: ["7", "7"], ...HUMANS });
+    await person.clickAll(["D4", "F4"]);
+    for (const turn of ["nuke D4", "nuke F4", "C3", "B6"]) await person.request({ play: { turn } });
+    await person.turn();
+    const seen = await person.tab.call(() => {
+      const warnings = document.getElementById("warnings");
+      return { cut: warnings.scrollHeight - warnings.clientHeight, texts: warnings.querySelectorAll("p").length, said: document.getElementById("live").textContent };
+    });
+    assert.ok(seen.texts >= 2, `${seen.texts} warnings`);
+    assert.ok(seen.cut <= 0, `${seen.cut} pixels are out of sight`);
+    assert.match(seen.said, /spreads to .*\. Void/);
+    assert.doesNotMatch(seen.said, /\.\./);
     await person.tab.close();
   });
 

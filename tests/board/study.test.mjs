@@ -41,13 +41,18 @@ await withBoard(async (server, browser) => {
     assert.match(await text(person, "#ending h2"), /2½/, "a living side stays");
     await person.click("A1");
     await person.tab.until(() => /12½/.test(document.querySelector("#ending h2").textContent));
-    assert.match(await text(person, "#ending"), /it is the same/);
+    assert.match(await text(person, "#ending"), /the result is the same/);
     await person.click("A1");
     await person.tab.until(() => /2½ points\.$/.test(document.querySelector("#ending h2").textContent));
     await person.tab.press("#agree");
     await person.tab.until(() => /as agreed/.test(document.querySelector("#ending h2").textContent));
     await person.click("A1");
     assert.match(await text(person, "#ending h2"), /2½ points, as agreed/);
+    // The guides say that this one button starts the review.
+    await person.tab.press("#review-game");
+    await person.until("({ model }) => model.thinking?.what === 'review'");
+    await person.tab.press("#run-review");
+    await person.until("({ model }) => model.thinking === null");
     await person.checkPage();
     await person.tab.press("#rematch");
     await person.tab.until(async () => (await import("/main.js")).model.state.turn === 0);

@@ -134,6 +134,8 @@ await withBoard(async (server, browser) => {
         await person.tab.press("#mistake-next");
       }
       await person.tab.until((count) => document.querySelector(".practice-sum h3")?.textContent === `${count - 1} of ${count} found without help`, questions.length);
+      const [whole, part] = await person.tab.call(() => [".learn", ".practice-sum"].map((name) => document.querySelector(`dialog[open] ${name}`).clientWidth));
+      assert.ok(part > whole - 2, `the sum has ${part} of ${whole} pixels`);
       await person.tab.press("#practice-close");
       // They come back, and My games has them too.
       const kept = await person.tab.call(async () => (await (await import("/main.js")).keeper.store.mistakes()).map(({ due, step }) => [Math.round((due - Date.now()) / 86_400_000), step]));

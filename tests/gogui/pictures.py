@@ -36,7 +36,8 @@ def take(name, directory, display):
             gogui.settle()
         if name == "go":
             gogui.key("F5")
-            time.sleep(8)
+            # Later the best move has nearly all visits, and the others have no figure.
+            time.sleep(1.2)
         gogui.picture_of_window(os.path.join(directory, f"gogui-{name}.webp"))
     finally:
         gogui.close()

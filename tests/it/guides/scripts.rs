@@ -107,6 +107,22 @@ fn the_referee_refuses_what_is_no_good_game() {
 }
 
 #[test]
+fn the_referee_takes_a_score_of_a_referee_program_that_the_results_file_confirms() {
+    let Some(room) = room_of_scripts() else { return };
+    // Black has the whole board, White's program says White.
+    let root = "(;GM[1]KAWARI[go]SZ[7]KM[0.5]KRULE[ko:simple][scoring:area]PL[B]PB[a]PW[b]";
+    room.write("judged.sgf", &format!("{root}RE[W+20.5]KJUDGE[W+20.5];B[cc];W[];B[])"));
+    let results = r#"{"variant":"go","width":7,"height":7,"komi":0.5,"blocks":[],"handicap":[],
+        "rules":{"ko":"simple","scoring":"area"},"turns":["B C5","W pass","B pass"],"result":"W+20.5",
+        "reason":"passes","scores":{"program":"W+20.5"},"black":{"name":"a"},"white":{"name":"b"}}"#;
+    let refused = output(&mut room.run("python3", &["referee.py", "judged.sgf"]));
+    assert!(refused.contains("KJUDGE[W+20.5]: no results file of the input"), "{refused}");
+    room.write("match.jsonl", &results.replace('\n', " "));
+    let points = output(&mut room.run("python3", &["referee.py", "match.jsonl"]));
+    assert!(points.contains("b: 1 of 1\n") && points.contains("a: 0 of 1\n"), "{points}");
+}
+
+#[test]
 fn the_curves_have_every_game_that_can_be_read() {
     let [curves] = programs("analysis")[..] else { panic!("a program") };
     let Some(room) = Room::new(&[("curves.py", curves)]) else { return };

@@ -100,12 +100,22 @@ fn read_all(folder: &Path, into: &mut String) {
 }
 
 /// Words that the page puts together, and a part of each that its code has.
-const PUT_TOGETHER: [(&str, &str); 4] = [
+const PUT_TOGETHER: [(&str, &str); 5] = [
     ("Learn Go in a few lessons", "in a few lessons"),
     ("Let White move", "`Let ${"),
     ("Let Black move", "`Let ${"),
+    ("is here", "\"here\""),
     ("is away", "\"away\""),
 ];
+
+/// The lines of sources that are not comments.
+fn without_comments(sources: &str) -> String {
+    let lines = sources.lines().filter(|line| {
+        let line = line.trim_start();
+        !["//", "/*", "* "].iter().any(|start| line.starts_with(start))
+    });
+    lines.map(|line| format!("{line}\n")).collect()
+}
 
 /// Words of servers and of other programs.
 const ELSEWHERE: [&str; 3] = ["Download SGF", "Export", "Save as SGF"];
@@ -114,17 +124,28 @@ const ELSEWHERE: [&str; 3] = ["Download SGF", "Export", "Save as SGF"];
 /// does.
 #[test]
 fn words_of_the_page_are_on_the_page() {
-    let mut page = String::new();
-    for folder in ["crates/tab/src/web", "crates/core/src/rules"] {
-        read_all(Path::new(folder), &mut page);
-    }
+    let [page, rules] = ["crates/tab/src/web", "crates/core/src/rules"].map(|folder| {
+        let mut sources = String::new();
+        read_all(Path::new(folder), &mut sources);
+        without_comments(&sources)
+    });
+    // A single word may be a name of the code, unless a text begins with it.
+    let begins_a_text = |part: &str| {
+        ['"', '`', '>', '\''].iter().any(|mark| {
+            let start = format!("{mark}{part}");
+            page.contains(&start) || rules.contains(&start)
+        })
+    };
     let is_there = |words: &str| {
         let part = PUT_TOGETHER.iter().find(|(whole, _)| *whole == words);
         let part = part.map_or(words, |(_, part)| part);
         // A name of the rules begins in lower case.
         let lower =
             part.get(..1).map(|first| first.to_lowercase() + part.get(1..).unwrap_or_default());
-        page.contains(part) || lower.is_some_and(|lower| page.contains(&format!("\"{lower}\"")))
+        let is_phrase = part.contains([' ', '"', '`']) && page.contains(part);
+        is_phrase
+            || begins_a_text(part)
+            || lower.is_some_and(|lower| rules.contains(&format!("\"{lower}\"")))
     };
     let pictures = std::fs::read_to_string("fixtures/screenshots/README.md").expect("a document");
     let guides = ["first-game", "review", "friend", "board"];
@@ -137,6 +158,84 @@ fn words_of_the_page_are_on_the_page() {
     }
     missing.retain(|words| !ELSEWHERE.contains(&words.as_str()));
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// The words that the glossary explains, in lower case, without what stands in brackets.
+fn glossary() -> Vec<String> {
+    let rows = guide("glossary").expect("a guide").markdown.lines();
+    let cells = rows.filter_map(|row| row.strip_prefix("| ")?.split(" | ").next());
+    let cells = cells.filter(|cell| !["word", "---"].contains(cell));
+    let words = cells.flat_map(|cell| cell.split(", ")).map(|word| {
+        let (word, _) = word.split_once(" (").unwrap_or((word, ""));
+        word.to_lowercase()
+    });
+    words.collect()
+}
+
+/// Words of the guides that a club player, or the author of a bot, may not know.
+const TO_EXPLAIN: &[&str] = &[
+    "tengen",
+    "suicide",
+    "superko",
+    "dame",
+    "seki",
+    "komi",
+    "byo-yomi",
+    "nuke",
+    "void",
+    "vertex",
+    "transcript",
+    "dead column",
+    "encoding",
+    "playout",
+    "policy",
+    "prior",
+    "visits",
+    "noise",
+    "uct",
+    "puct",
+    "root",
+    "ownership",
+    "perft",
+    "signature",
+    "elo",
+    "los",
+    "sprt",
+    "llr",
+    "wilson",
+    "standard deviation",
+    "round-robin",
+    "gauntlet",
+    "results file",
+    "match file",
+    "gate",
+    "shard",
+    "generation",
+    "label",
+    "held-out games",
+    "residual tower",
+    "balance turn",
+    "self-play",
+];
+
+#[test]
+fn the_glossary_has_the_words_of_the_guides_and_no_others() {
+    let explained = glossary();
+    let rest: Vec<(String, String)> =
+        documents().into_iter().filter(|(path, _)| !path.ends_with("glossary.md")).collect();
+    let mut all: String = rest.iter().map(|(_, text)| text.to_lowercase()).collect();
+    let own = guide("glossary").expect("a guide").markdown.to_lowercase();
+    for word in TO_EXPLAIN {
+        assert!(own.contains(word), "the glossary lacks {word}");
+        assert!(all.contains(word), "no guide has {word} any more");
+    }
+    // The page and the rules have words of their own.
+    for folder in ["crates/tab/src/web/page", "crates/core/src/rules"] {
+        read_all(Path::new(folder), &mut all);
+    }
+    let all = all.to_lowercase();
+    let unused: Vec<_> = explained.iter().filter(|word| !all.contains(word.as_str())).collect();
+    assert!(unused.is_empty() && explained.len() > 60, "{unused:?} of {}", explained.len());
 }
 
 /// The cells of the first column of the tables under a heading, without backquotes.

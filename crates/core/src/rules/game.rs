@@ -260,7 +260,7 @@ impl Game {
         Ok(())
     }
 
-    /// Makes one step, for clients that send one vertex a move. A turn that can only end, ends.
+    /// Makes one step, for clients that send one vertex per move. A turn that can only end, ends.
     ///
     /// # Errors
     /// The rule that forbids it; nothing is changed.
@@ -457,7 +457,7 @@ impl Game {
     }
 
     /// The legal whole turns of `color` that could not end earlier. In the middle of a turn the moves
-    /// of a client that sends one vertex a move: the next stones, the latest stone to end the turn,
+    /// of a client that sends one vertex per move: the next stones, the latest stone to end the turn,
     /// or the pass of the side that waits.
     pub fn legal_turns(&self, color: Color) -> Vec<Turn> {
         let position = &*self.position;

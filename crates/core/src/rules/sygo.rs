@@ -35,7 +35,7 @@
 //! Size 19, any rectangle of sides 2 to 25; komi 0; no handicap; any points
 //! may be blocked before the first turn. A growth is written `grow D4 E5 Q16`;
 //! if the last vertex touches no own stone, it is the placement of a balance
-//! turn. A client that knows one vertex a move grows stone by stone.
+//! turn. A client that knows one vertex per move grows stone by stone.
 
 use super::go;
 use super::illegal::Illegal;

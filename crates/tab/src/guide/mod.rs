@@ -102,7 +102,7 @@ guides! {
     "How to": {
         first_game "first-game" "Play a first game in the browser, step by step",
         review "review" "Review a game from OGS, Fox or another server",
-        friend "friend" "Play a friend by link, or host the board in a network",
+        friend "friend" "Play a friend: at once on your board, or by link",
         gogui "gogui" "Set up GoGui; clicks, pictures, analysis",
         sabaki "sabaki" "Set up Sabaki; engines, the second board",
         clients "clients" "Set up Lizzie, q5Go, twogtp, ringmaster; terminals, logs, options",
@@ -120,7 +120,7 @@ guides! {
         good_play "play" "Good play in the games other than Go: openings and fights, with positions",
         lessons_in_rules "lessons" "The rules of every game in short lessons",
         analysis "analysis" "Analyse many positions: KataGo's JSON protocol, KaTrain, scripts",
-        encodings "encodings" "One vertex a move: native, panel and sabaki",
+        encodings "encodings" "One vertex per move: native, panel and sabaki",
         records "records" "Game records: SGF properties, other programs, loading",
         check "check" "Referee recorded games: SGF, transcripts and match records",
         solve "solve" "Prove exact values of small boards and make problems, in every game",

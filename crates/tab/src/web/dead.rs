@@ -175,7 +175,7 @@ impl DeadStones {
         let (rules, agreed) =
             (game.score(), game.score_without(&self.marked, game.rules().scoring));
         if rules == agreed {
-            return "With all stones left on the board, it is the same.".to_owned();
+            return "With all stones left on the board, the result is the same.".to_owned();
         }
         let sentence = sentence::of_result(rules).replacen("The", "the", 1);
         let counted = match self.marked.len() {

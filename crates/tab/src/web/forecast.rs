@@ -2,6 +2,7 @@
 
 use super::consequences::{self, Consequence};
 use super::request::MAX_FORECAST;
+use super::sentence;
 use crate::board::Cell;
 use crate::rules::{BoardMark, Game, Turn, VariantInfo, VoidState, vertex};
 use serde::Serialize;
@@ -100,11 +101,11 @@ fn board_fill_warning(game: &Game) -> Option<String> {
         game = game.after_pass()?;
         match game.empty_points() {
             0 => {
+                let result = sentence::of_result(game.score()).replacen("The", "the", 1);
                 return Some(format!(
-                    "If both sides pass, voids take all that is left within {}: captures and komi \
-                     decide, {}.",
+                    "If both sides pass, voids take all that is left within {}. By captures and \
+                     komi, {result}.",
                     turns(count),
-                    game.score()
                 ));
             }
             now if now == empty => idle += 1,
@@ -116,4 +117,27 @@ fn board_fill_warning(game: &Game) -> Option<String> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Setup, Size, variant};
+    use crate::web::exercise::parse_turn;
+
+    #[test]
+    fn the_warning_about_a_full_board_names_the_result_in_words() {
+        for (komi, result) in [(0.0, "the game is a draw"), (1.0, "White wins by 1 point")] {
+            let mut setup = Setup::new(variant("no").expect("a variant"));
+            setup.size = Size::square(3);
+            setup.rules.komi = komi;
+            let mut game = Game::new(&setup).expect("a game");
+            for text in ["B2", "pass", "nuke B2"] {
+                let turn = parse_turn(&game, text).expect("a turn");
+                game.play(game.to_move(), &turn).expect("a legal turn");
+            }
+            let warning = board_fill_warning(&game).expect("a warning");
+            assert!(warning.ends_with(&format!("By captures and komi, {result}.")), "{warning}");
+        }
+    }
 }

@@ -299,7 +299,8 @@ const receive = {
 };
 
 function announce({ view, consequences }) {
-  const texts = (consequences ?? []).slice(0, 6).map(({ text }) => text);
+  // Some texts are sentences, others captions.
+  const texts = (consequences ?? []).slice(0, 6).map(({ text }) => text.replace(/\.$/, ""));
   const { last } = view;
   byId("live").textContent = [last && `${named[last.color]} ${last.caption}`, ...texts.slice(1)].filter(Boolean).join(". ");
 }

@@ -89,7 +89,7 @@ class MyGames {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const matches = this.#items.filter((item) => words.length === 0 || words.every((word) => wordsOf(item, model).includes(word)));
     this.#showResults();
-    this.note.textContent = matches.length === 0 ? (words.length > 0 ? "No game matches the search." : "No game has been played or opened here yet.") : `${matches.length} of ${this.#items.length} games`;
+    this.note.textContent = matches.length === 0 ? (words.length > 0 ? "No game matches the search." : "No game has been played or opened here yet.") : `${matches.length} of ${this.#items.length} ${this.#items.length === 1 ? "game" : "games"}`;
     const more = matches.length > this.#shown && h("li", { class: "row" }, button("Show more", () => this.#more()));
     this.list.replaceChildren(...matches.slice(0, this.#shown).map((item) => this.#entry(item)), ...(more ? [more] : []));
   }

@@ -22,6 +22,19 @@ use base64::engine::general_purpose::STANDARD;
 const TB: &str = "TB";
 const TW: &str = "TW";
 
+/// What the record says about an agreement of the players.
+fn agreement(ScoreView { agreed, rules, dead, .. }: &ScoreView) -> String {
+    let stones = match dead.is_empty() {
+        true => "no stone is dead".to_owned(),
+        false => format!("dead stones: {}", dead.join(" ")),
+    };
+    let whole = match agreed == rules {
+        true => String::new(),
+        false => format!(" With all stones left on the board the count is {rules}."),
+    };
+    format!("{AGREED} {agreed}; {stones}.{whole}")
+}
+
 impl TabGame {
     pub(super) fn score(&self) -> ScoreView {
         self.dead.score(self.game())
@@ -54,12 +67,7 @@ impl TabGame {
     pub(super) fn write_agreement(&mut self) {
         let score = self.dead.score(self.game());
         let here = self.node();
-        let comment = format!(
-            "{AGREED} {}; dead stones: {}. With all stones left on the board the count is {}.",
-            score.agreed,
-            if score.dead.is_empty() { "none".to_owned() } else { score.dead.join(" ") },
-            score.rules
-        );
+        let comment = agreement(&score);
         let OpenGame { record, cursor, .. } = &mut self.open_game;
         let (game, dead) = (cursor.game(), self.dead.points());
         record.add_comment(here, AGREED, &comment);

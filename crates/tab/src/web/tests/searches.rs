@@ -131,7 +131,8 @@ fn dead_stones_are_marked_and_agreed_on() {
     page.done(json!("agree"));
     assert_eq!((&ended["result"], &ended["how"]), (&score["agreed"], &json!("agreed")));
     let text = page.sgf();
-    assert!(text.contains("RE[B+0.5]") && text.contains("dead stones: A3"), "{text}");
+    let agreement = "Result agreed by the players: B+0.5; dead stones: A3. With all stones left on";
+    assert!(text.contains("RE[B+0.5]") && text.contains(agreement), "{text}");
     assert_eq!(text.matches("Result agreed").count(), 1, "{text}");
     // The result stays with the position.
     let end = page.node();
