@@ -133,6 +133,9 @@ fn its_record_is_read_back() {
     let back = record.game().expect("legal turns");
     assert_eq!((back.info().id, back.turns()), (INFO.id, game.turns()));
     assert_eq!(back.state(), game.state());
+    // A game without options has no `KRULE`, and its rules are no less known.
+    let unchosen = FileDefaults { games: &[&INFO], rules_are_chosen: false, ..(&of_go).into() };
+    assert_eq!(GameRecord::read(&trees[0], unchosen).expect("a game").remarks, []);
     assert!(read(&[]).is_err(), "{text}");
     let with_own_defaults = GameRecord::read(&trees[0], &setup);
     assert!(with_own_defaults.is_ok());
