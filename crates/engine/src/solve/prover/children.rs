@@ -1,6 +1,7 @@
 //! The positions after one turn, and their numbers before a search.
 
 use super::super::assumptions::Assumptions;
+use super::super::goal::komi_in_half_points;
 use super::super::key::Cells;
 use super::super::line::shared;
 use super::super::stop::Stop;
@@ -147,7 +148,7 @@ impl Prover {
             let own = i32::from(life.stones + life.eyes);
             own - (points - own - i32::from(life.regions))
         };
-        let komi = (2.0 * position.situation.rules.komi).round() as i32;
+        let komi = komi_in_half_points(&position.situation.rules);
         let needed = self.goal.at_least + i32::from(self.goal.side.sign()) * komi;
         // The other side could repeat a board for a draw.
         let may_win = self.repetition != Repetition::Draw;
