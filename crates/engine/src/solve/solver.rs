@@ -80,7 +80,7 @@ impl<'s> Solver<'s> {
         let Checkpoint { proven, tables: saved_tables } = checkpoint.unwrap_or_default();
         let mut solver = Solver {
             game,
-            scale: Scale::new(&position, repetition == Repetition::Draw),
+            scale: Scale::new(&position, repetition.draws()),
             position,
             settings,
             repetition,
@@ -249,8 +249,10 @@ impl<'s> Solver<'s> {
             Repetition::Free => vec![black, white],
             Repetition::Forbidden => vec![black],
             // Provers need a goal of more than a draw.
-            Repetition::Draw if black.is_met_by_a_draw() => vec![white],
-            Repetition::Draw => vec![black],
+            Repetition::Draw | Repetition::ForbiddenOrDraw if black.is_met_by_a_draw() => {
+                vec![white]
+            }
+            Repetition::Draw | Repetition::ForbiddenOrDraw => vec![black],
         }
     }
 
