@@ -4,7 +4,7 @@ use super::{Trial, Verdict, ensure, ensure_same, json_of};
 use kawari::board::{Cell, Color, Point};
 use kawari::referee::{Defaults, FileFormat, Verdict as Judgement, check_bytes};
 use kawari::rules::{Game, Setup, VARIANTS, vertex};
-use kawari::sgf::{GameRecord, parse};
+use kawari::sgf::{FileDefaults, GameRecord, RemarkCode, parse};
 use kawari_core::encoding::Encoding;
 use std::collections::BTreeMap;
 
@@ -139,7 +139,11 @@ pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
     let mut others = VARIANTS.iter().filter(|info| info.id != trial.setup.info.id);
     let base = Setup::new(others.next_back().unwrap_or(&trial.setup.info));
     let unread = |why| format!("it cannot be read: {why}\n{}", text());
-    let back = GameRecord::read(tree, &base).map_err(unread)?;
+    // Rules are chosen or named in the record, and ours names them.
+    let unchosen = FileDefaults { rules_are_chosen: false, ..(&base).into() };
+    let back = GameRecord::read(tree, unchosen).map_err(unread)?;
+    let assumed = back.remarks.iter().find(|remark| remark.code == RemarkCode::RulesAssumed);
+    ensure!(assumed.is_none(), "{assumed:?} of a record of ours\n{}", text());
     let again = back.game().map_err(unread)?;
     let sight = |game: &Game| {
         let under_way = game.unfinished_turn().cloned();

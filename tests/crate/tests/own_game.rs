@@ -6,10 +6,7 @@ use kawari::rules::{
     Decision, Ending, Illegal, Ko, Position, RuleKey, Rules, Size, Step, Turn, Variant,
     VariantInfo, go, parse_point,
 };
-use kawari::search::{Search, SearchParams};
-use kawari::sgf::{FileDefaults, GameRecord, parse};
-use kawari::solve::{SolveSettings, solve};
-use kawari::{Game, Searcher, Setup, Task};
+use kawari::{Game, Setup};
 
 const INFO: VariantInfo = VariantInfo {
     hooks: &ThreeInARow,
@@ -90,6 +87,12 @@ fn game(side: u8, turns: &str) -> Game {
     }
     game
 }
+// end: game
+
+use kawari::search::{Search, SearchParams};
+use kawari::sgf::{FileDefaults, GameRecord, parse};
+use kawari::solve::{SolveSettings, solve};
+use kawari::{Searcher, Task};
 
 #[test]
 fn its_rules_hold() {
@@ -102,7 +105,6 @@ fn its_rules_hold() {
     assert_eq!(full.score().to_string(), "0");
     assert_eq!(self::game(3, "").perft(5), 9 * 8 * 7 * 6 * 5);
 }
-// end: game
 
 #[test]
 fn a_search_finds_the_third_stone() {
@@ -133,6 +135,9 @@ fn its_record_is_read_back() {
     let back = record.game().expect("legal turns");
     assert_eq!((back.info().id, back.turns()), (INFO.id, game.turns()));
     assert_eq!(back.state(), game.state());
+    // A game without options has no `KRULE`, and its rules are no less known.
+    let unchosen = FileDefaults { games: &[&INFO], rules_are_chosen: false, ..(&of_go).into() };
+    assert_eq!(GameRecord::read(&trees[0], unchosen).expect("a game").remarks, []);
     assert!(read(&[]).is_err(), "{text}");
     let with_own_defaults = GameRecord::read(&trees[0], &setup);
     assert!(with_own_defaults.is_ok());

@@ -41,7 +41,8 @@ fn the_table_of_calls_has_calls_that_exist() {
     let position = read("crates/core/src/rules/position.rs");
     let board = ["stones", "queries"].map(|name| read(&format!("crates/core/src/board/{name}.rs")));
     let board = functions(&board.concat(), "pub fn ");
-    let grid = functions(&read("crates/core/src/board/grid.rs"), "pub fn ");
+    let [grid, liberties] = ["grid", "liberties"]
+        .map(|name| functions(&read(&format!("crates/core/src/board/{name}.rs")), "pub fn "));
     let calls = column(&guide(), "calls");
     assert!(calls.len() > 30, "only {} calls", calls.len());
     for call in calls {
@@ -52,6 +53,7 @@ fn the_table_of_calls_has_calls_that_exist() {
             "situation" => functions(&position, "pub ").contains(name),
             "board" => board.contains(name),
             "grid" => grid.contains(name),
+            "liberties" => liberties.contains(name),
             _ => false,
         };
         assert!(is_known, "{call} does not exist");

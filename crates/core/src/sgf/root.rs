@@ -48,7 +48,8 @@ impl RootProperties {
         };
         setup.take_stones_off();
         setup.blocked_points.clear();
-        let mut rules_are_named = read_rules(tree, &mut setup)?;
+        // A game of ours without options has no `KRULE`.
+        let mut rules_are_named = read_rules(tree, &mut setup)? || is_ours && !has_options(&setup);
         let mut remarks = Vec::from_iter(read_game(tree, &mut setup)?);
         let name = value("RU").filter(|name| !is_ours && !name.is_empty());
         if let Some(name) = name.map(PropertyValue::simple_text) {
@@ -289,6 +290,11 @@ fn read_rules_name(
     let warning = rules.warning(setup.info);
     let inexact = |warning| Remark::new(RemarkCode::RulesInexact, format!("RU[{name}]: {warning}"));
     (true, warning.map(inexact))
+}
+
+/// Whether records state a rule option of this game.
+fn has_options(setup: &Setup) -> bool {
+    setup.info.keys.iter().any(|key| key.is_written(&setup.rules))
 }
 
 /// The remark on a record that names no rules.

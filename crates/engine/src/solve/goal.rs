@@ -1,7 +1,7 @@
 //! The goal of a proof.
 
 use crate::board::Color;
-use crate::rules::{Ending, Position};
+use crate::rules::{Ending, Position, Rules};
 
 /// A result that `side` should reach or exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -37,7 +37,18 @@ pub(super) fn half_points(position: &Position) -> i32 {
     match position.situation.ending {
         Some(Ending::Draw) => 0,
         Some(Ending::Won(winner, _)) => i32::from(winner.sign()) * WON,
-        // Komi and bonus are whole or half points.
-        _ => (2.0 * position.margin()).round() as i32,
+        _ if !position.info().is_counted() => 0,
+        // Points and bonus are whole or half points.
+        _ => {
+            let rules = &position.situation.rules;
+            (2.0 * (position.margin() + rules.komi)).round() as i32 - komi_in_half_points(rules)
+        }
     }
+}
+
+/// Komi in half points. Between two half points it counts as the half between whole ones, which
+/// leaves the order of all margins as it is, and a draw by a rule among whole ones.
+pub(super) fn komi_in_half_points(rules: &Rules) -> i32 {
+    let twice = 2.0 * rules.komi;
+    if twice.fract() == 0.0 { twice as i32 } else { 2 * rules.komi.floor() as i32 + 1 }
 }

@@ -29,6 +29,8 @@
 //!   fails. A proof requires that the boards of both sides are absent; a disproof requires that the
 //!   repeated boards are present. A result that is not more than a draw for one side is at least a
 //!   draw for the other.
+//! - *Both*: situational superko in a game where other repetitions are draws. A result is stored
+//!   only for its line, since a board is forbidden or a draw by the sides that made it there.
 //! - *No rule.* Play may never end, and that forces nothing. A disproof requires that the
 //!   repeated positions are present; a proof, in which every line ends, requires nothing. Both
 //!   sides have to prove their goals; if both are refuted, the game has no value, and the bounds

@@ -15,6 +15,14 @@ use crate::board::{Color, Point};
 use crate::rules::{Ending, Game, Ko, Position, Turn, make_turn as play_turn, make_visited};
 use smallvec::SmallVec;
 
+/// An earlier board that a turn makes again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Repeated {
+    /// The depth of its waypoint.
+    pub(super) depth: u32,
+    pub(super) is_forbidden: bool,
+}
+
 /// The rule about repeated boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Repetition {
@@ -24,17 +32,25 @@ pub(super) enum Repetition {
     Forbidden,
     /// They end the game in a draw.
     Draw,
+    /// Superko forbids a board that the same side made before; any other repetition is a draw.
+    ForbiddenOrDraw,
 }
 
 impl Repetition {
     pub(super) fn new(position: &Position) -> Repetition {
-        let superko = matches!(position.situation.rules.ko, Ko::Positional | Ko::Situational);
-        match () {
-            () if position.info().ko_has_no_effect => Repetition::Free,
-            () if superko => Repetition::Forbidden,
-            () if position.info().repetition_draws => Repetition::Draw,
-            () => Repetition::Free,
+        let (info, ko) = (position.info(), position.situation.rules.ko);
+        match (ko, info.repetition_draws) {
+            _ if info.ko_has_no_effect => Repetition::Free,
+            (Ko::Situational, true) => Repetition::ForbiddenOrDraw,
+            (Ko::Positional | Ko::Situational, _) => Repetition::Forbidden,
+            (_, true) => Repetition::Draw,
+            (_, false) => Repetition::Free,
         }
+    }
+
+    /// Whether a repetition may end the game in a draw.
+    pub(super) fn draws(self) -> bool {
+        matches!(self, Repetition::Draw | Repetition::ForbiddenOrDraw)
     }
 }
 
@@ -194,10 +210,12 @@ impl Prover {
             maker = Some(position.situation.to_move);
             let color = position.situation.to_move;
             make_visited(&mut position, color, turn);
-            let name = self.board_name(self.keys.boards(&position)[0], maker);
-            let repeats = !turn.is_pass() && self.line.deepest(0, name).is_some();
-            if repeats && self.repetition == Repetition::Draw && position.situation.ending.is_none()
-            {
+            let repeats = match turn.is_pass() {
+                true => None,
+                false => self.repeated(self.keys.boards(&position)[0], color),
+            };
+            let is_drawn = repeats.is_some_and(|repeated| !repeated.is_forbidden);
+            if is_drawn && position.situation.ending.is_none() {
                 position.situation.ending = Some(Ending::Draw);
             }
         }
@@ -249,6 +267,21 @@ impl Prover {
             names: boards.map(|board| self.board_name(board, maker)).collect(),
             cells: self.keys.cells(position),
             maker,
+        }
+    }
+
+    /// The waypoint for whose sake a board of `maker` is forbidden, or else a draw.
+    pub(super) fn repeated(&self, board: u128, maker: Color) -> Option<Repeated> {
+        let depth = |maker| self.line.deepest(0, self.board_name(board, maker));
+        let drawn = |depth| Repeated { depth, is_forbidden: false };
+        let forbidden = |depth| Repeated { depth, is_forbidden: true };
+        match self.repetition {
+            Repetition::Free => None,
+            Repetition::Forbidden => depth(Some(maker)).map(forbidden),
+            Repetition::Draw => depth(Some(maker)).map(drawn),
+            Repetition::ForbiddenOrDraw => depth(Some(maker))
+                .map(forbidden)
+                .or_else(|| depth(Some(!maker)).or_else(|| depth(None)).map(drawn)),
         }
     }
 
@@ -395,6 +428,10 @@ impl Prover {
         children: &Children,
         results: &[SearchResult],
     ) -> Assumptions {
+        // A board is legal, forbidden or a draw by its makers in the line; no other line is compared.
+        if self.repetition == Repetition::ForbiddenOrDraw {
+            return Assumptions { this_line: true, ..Assumptions::default() };
+        }
         let is_proof = numbers.proof == 0;
         let mut all = children.list.iter().zip(results);
         if attacks == is_proof {
@@ -428,7 +465,8 @@ impl Prover {
     /// legal, and the proof of more than a draw must not repeat a board.
     fn require_new(&self, assumptions: &mut Assumptions, child: &Child, is_proof: bool) {
         let depends = match self.repetition {
-            Repetition::Free => false,
+            // Results of `ForbiddenOrDraw` hold only in their line.
+            Repetition::Free | Repetition::ForbiddenOrDraw => false,
             Repetition::Forbidden => true,
             Repetition::Draw => is_proof,
         };

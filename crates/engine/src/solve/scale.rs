@@ -1,6 +1,6 @@
 //! The possible results of a game, in order.
 
-use super::goal::WON;
+use super::goal::{WON, komi_in_half_points};
 use crate::board::Color;
 use crate::rules::{GameResult, Position, Scoring};
 
@@ -10,11 +10,14 @@ use crate::rules::{GameResult, Position, Scoring};
 pub(super) struct Scale {
     /// Half points from one possible margin to the next.
     step: i32,
+    /// The number of an even board: komi, or the half point beside it, against Black.
     start: i32,
     /// The least and greatest rank, if they are known. They stand for wins where a rule may decide
     /// the game.
     range: Option<(i32, i32)>,
     has_wins: bool,
+    komi: f64,
+    has_halves: bool,
 }
 
 /// The rank of a win by a rule where margins have no known bound.
@@ -27,12 +30,13 @@ impl Scale {
         let rules = &position.situation.rules;
         let has_wins = position.info().may_be_won();
         if !position.info().is_counted() {
-            return Scale { step: 1, start: 0, range: Some((-1, 1)), has_wins };
+            let range = Some((-1, 1));
+            return Scale { step: 1, start: 0, range, has_wins, komi: 0.0, has_halves: false };
         }
         let has_halves = rules.give_half_points();
         // A draw by a rule may be half a point away from all margins.
         let step = if has_halves || may_be_drawn { 1 } else { 2 };
-        let start = -(2.0 * rules.komi).round() as i32;
+        let start = -komi_in_half_points(rules);
         let draw = if may_be_drawn { -start } else { 0 };
         let most = most_half_points(position);
         let range = match (most, has_wins) {
@@ -44,7 +48,7 @@ impl Scale {
                 Some((least - beside, most + beside))
             }
         };
-        Scale { step, start, range, has_wins }
+        Scale { step, start, range, has_wins, komi: rules.komi, has_halves }
     }
 
     /// The least and the greatest result, if they are known.
@@ -101,11 +105,13 @@ impl Scale {
         Some(self.number(question))
     }
 
-    pub(super) fn result(number: i32) -> GameResult {
+    pub(super) fn result(&self, number: i32) -> GameResult {
         match number {
             WON.. => GameResult::Win(Color::Black),
             _ if number <= -WON => GameResult::Win(Color::White),
-            _ => GameResult::Points(f64::from(number) / 2.0),
+            // A margin of whole points has this number only where it is zero, too.
+            0 if !self.has_halves => GameResult::DRAW,
+            _ => GameResult::Points(f64::from(number - self.start) / 2.0 - self.komi),
         }
     }
 }
@@ -123,12 +129,21 @@ fn most_half_points(position: &Position) -> Option<i32> {
 mod tests {
     use super::*;
 
+    const PLAIN: Scale = Scale {
+        step: 2,
+        start: -15,
+        range: Some((-9, 9)),
+        has_wins: false,
+        komi: 7.5,
+        has_halves: false,
+    };
+
     /// Every result is found by questions, also wins beyond all margins.
     #[test]
     fn questions_find_every_result() {
-        let wins = |range, step| Scale { step, start: -3, range: Some(range), has_wins: true };
-        let plain = Scale { step: 2, start: -15, range: Some((-9, 9)), has_wins: false };
-        for scale in [plain, wins((-1, 1), 1), wins((-10, 10), 2), wins((-BEYOND, BEYOND), 1)] {
+        let wins =
+            |range, step| Scale { step, start: -3, range: Some(range), has_wins: true, ..PLAIN };
+        for scale in [PLAIN, wins((-1, 1), 1), wins((-10, 10), 2), wins((-BEYOND, BEYOND), 1)] {
             let (least, most) = scale.limits().expect("limits");
             let results = [least, scale.above(least), scale.number(0), scale.below(most), most];
             for result in results {
@@ -146,14 +161,14 @@ mod tests {
                 assert_eq!(no, Some(scale.above(result)), "{scale:?}");
             }
         }
-        assert_eq!(Scale::result(WON), GameResult::Win(Color::Black));
-        assert_eq!(Scale::result(-WON), GameResult::Win(Color::White));
+        assert_eq!(PLAIN.result(WON), GameResult::Win(Color::Black));
+        assert_eq!(PLAIN.result(-WON), GameResult::Win(Color::White));
     }
 
     /// Where play may never end, not even the worst result is forced.
     #[test]
     fn questions_come_to_an_end_where_nothing_is_forced() {
-        let scale = Scale { step: 1, start: 0, range: Some((-1, 1)), has_wins: true };
+        let scale = Scale { step: 1, start: 0, range: Some((-1, 1)), has_wins: true, ..PLAIN };
         let mut no = Some(scale.above(WON));
         while let Some(at) = scale.question(None, no) {
             assert!(no > Some(at));

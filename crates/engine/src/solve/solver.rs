@@ -80,7 +80,7 @@ impl<'s> Solver<'s> {
         let Checkpoint { proven, tables: saved_tables } = checkpoint.unwrap_or_default();
         let mut solver = Solver {
             game,
-            scale: Scale::new(&position, repetition == Repetition::Draw),
+            scale: Scale::new(&position, repetition.draws()),
             position,
             settings,
             repetition,
@@ -162,15 +162,15 @@ impl<'s> Solver<'s> {
                 Color::Black => self.proven.black.yes,
                 Color::White => self.proven.white.no.map(|no| self.scale.below(no)),
             };
-            let win = secured.filter(|&at| Scale::result(at).winner() == Some(color));
+            let win = secured.filter(|&at| self.scale.result(at).winner() == Some(color));
             if let Some(at) = win {
                 let turn = self.decisive_turn(at).filter(allows);
-                found = turn.map(|turn| (turn, Scale::result(at))).or(found);
+                found = turn.map(|turn| (turn, self.scale.result(at))).or(found);
             }
         }
         let value = self.value()?;
         let turn = self.keeping_turn(value, allows);
-        turn.map(|turn| (turn, Scale::result(value))).or(found)
+        turn.map(|turn| (turn, self.scale.result(value))).or(found)
     }
 
     /// The next question for a turn: whether Black wins, then whether it reaches a draw, then the
@@ -249,8 +249,10 @@ impl<'s> Solver<'s> {
             Repetition::Free => vec![black, white],
             Repetition::Forbidden => vec![black],
             // Provers need a goal of more than a draw.
-            Repetition::Draw if black.is_met_by_a_draw() => vec![white],
-            Repetition::Draw => vec![black],
+            Repetition::Draw | Repetition::ForbiddenOrDraw if black.is_met_by_a_draw() => {
+                vec![white]
+            }
+            Repetition::Draw | Repetition::ForbiddenOrDraw => vec![black],
         }
     }
 
@@ -441,8 +443,8 @@ fn keep_table(saved_tables: &mut Vec<(Goal, Vec<TableEntry>)>, prover: &mut Prov
 impl Solution {
     pub(super) fn so_far(proven: &Proven, scale: Scale) -> Solution {
         Solution {
-            low: proven.black.yes.map(Scale::result),
-            high: proven.white.no.map(|no| Scale::result(scale.below(no))),
+            low: proven.black.yes.map(|yes| scale.result(yes)),
+            high: proven.white.no.map(|no| scale.result(scale.below(no))),
             positions: proven.positions,
             ..Solution::default()
         }

@@ -18,6 +18,21 @@ fn value(game: &Game) -> Option<GameResult> {
     solve(game, settings, &|| false).value()
 }
 
+/// Komi need not be a whole or half number of points.
+#[test]
+fn values_have_the_komi_of_the_game() {
+    let mut setup = Setup::new(variant("go").expect("a variant"));
+    setup.size = Size { width: 3, height: 2 };
+    let mut of_komi = |komi| {
+        setup.rules.komi = komi;
+        value(&Game::new(&setup).expect("a game"))
+    };
+    let Some(GameResult::Points(margin)) = of_komi(0.0) else { panic!("no margin") };
+    for komi in [0.2, 0.75, 3.25, -0.25, 7.5] {
+        assert_eq!(of_komi(komi), Some(GameResult::Points(margin - komi)), "{komi}");
+    }
+}
+
 #[test]
 fn capture_go_is_won_on_small_boards() {
     let (black, white) = (Color::Black, Color::White);

@@ -1,6 +1,7 @@
 //! The positions after one turn, and their numbers before a search.
 
 use super::super::assumptions::Assumptions;
+use super::super::goal::komi_in_half_points;
 use super::super::key::Cells;
 use super::super::line::shared;
 use super::super::stop::Stop;
@@ -94,14 +95,15 @@ impl Prover {
     ) -> Option<(Child, u128)> {
         let boards = self.keys.boards(after);
         let maker = Some(node.position.situation.to_move);
-        let mut repeats = None;
-        if !turn.is_pass() && self.repetition != Repetition::Free {
-            repeats = self.line.deepest(0, self.board_name(boards[0], maker));
-        }
-        if let Some(depth) = repeats.filter(|_| self.repetition == Repetition::Forbidden) {
-            forbidden_by.require(depth);
+        let repeated = match turn.is_pass() {
+            true => None,
+            false => self.repeated(boards[0], node.position.situation.to_move),
+        };
+        if let Some(repeated) = repeated.filter(|repeated| repeated.is_forbidden) {
+            forbidden_by.require(repeated.depth);
             return None;
         }
+        let mut repeats = repeated.map(|repeated| repeated.depth);
         let (key, frame) = self.key(after, &boards);
         if self.repetition == Repetition::Free {
             repeats = self.line.deepest(0, key as u64);
@@ -148,10 +150,10 @@ impl Prover {
             let own = i32::from(life.stones + life.eyes);
             own - (points - own - i32::from(life.regions))
         };
-        let komi = (2.0 * position.situation.rules.komi).round() as i32;
+        let komi = komi_in_half_points(&position.situation.rules);
         let needed = self.goal.at_least + i32::from(self.goal.side.sign()) * komi;
         // The other side could repeat a board for a draw.
-        let may_win = self.repetition != Repetition::Draw;
+        let may_win = !self.repetition.draws();
         if may_win && 2 * ahead(self.goal.side) >= needed {
             return Some(Numbers::PROVEN);
         }
