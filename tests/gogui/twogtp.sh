@@ -1,6 +1,7 @@
 #!/bin/sh
 # Refereed matches of gogui-twogtp in every variant and encoding: no game may
-# end with an error, and the three scores must agree.
+# end with an error, and the three scores must agree. The engines draw a new
+# seed for each game; with --seed all games would be the same.
 #
 #   GOGUI=CLASSES KAWARI=target/release/kawari tests/gogui/twogtp.sh [GAMES [PLAYOUTS [ONLY]]]
 #
@@ -25,7 +26,7 @@ while read -r variant size side encoding; do
     engine="$kawari --variant $variant --size $size --encoding $encoding --playouts $playouts --log off"
     java -Djava.awt.headless=true -cp "$GOGUI" net.sf.gogui.tools.twogtp.Main -auto \
         -games "$games" -size "$side" -komi 6.5 -sgffile "$work/$name" \
-        -black "$engine --seed 1" -white "$engine --seed 2" -referee "$engine" \
+        -black "$engine" -white "$engine" -referee "$engine" \
         >"$work/$name.out" 2>&1 || { echo "$name: failed"; cat "$work/$name.out"; wrong=1; continue; }
     # Columns of the table: 2 to 4 are the scores, 7 the length, 12 an error.
     if awk -F '\t' -v name="$name" -v games="$games" '

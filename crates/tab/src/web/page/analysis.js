@@ -45,7 +45,7 @@ function disc(name, opacity, words, detail) {
 
 /**
  * The turns of a line of play as numbered stones, or what other kinds of step leave. A point keeps
- * its first number, as in the diagrams of books.
+ * its first number.
  */
 export function numbered({ board, model }, line) {
   const shown = new Map();

@@ -100,6 +100,9 @@ export function columnLetter(column) {
   return String.fromCharCode(65 + (column >= 8 ? column + 1 : column));
 }
 
+/** A number of things, such as "2 moves". */
+export const counted = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
+
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 export function bytesOf(text) {

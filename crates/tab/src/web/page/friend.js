@@ -1,5 +1,4 @@
-// A game with a friend elsewhere. By link, each link has the whole game so far; where the friend reaches
-// the server, its mailbox passes the links on.
+// A game with a friend elsewhere, by links: each has the whole game so far.
 
 import { thumbnail } from "./board.js";
 import { named, otherSide } from "./cells.js";

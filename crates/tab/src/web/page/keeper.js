@@ -1,5 +1,4 @@
-// The game of this tab as the browser keeps it: each change goes into the journal before it is shown,
-// and from there into the store.
+// The game of this tab as the browser keeps it: each change goes into the journal first.
 
 import { questionsOf } from "./mistakes.js";
 import { tried } from "./model.js";

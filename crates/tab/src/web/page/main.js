@@ -299,7 +299,7 @@ const receive = {
 };
 
 function announce({ view, consequences }) {
-  // Some texts are sentences, others captions.
+  // Some texts are sentences.
   const texts = (consequences ?? []).slice(0, 6).map(({ text }) => text.replace(/\.$/, ""));
   const { last } = view;
   byId("live").textContent = [last && `${named[last.color]} ${last.caption}`, ...texts.slice(1)].filter(Boolean).join(". ");

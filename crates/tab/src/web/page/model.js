@@ -1,5 +1,4 @@
-// The state of the page: the latest events of the server, and the choices of the person. Parts of
-// the page listen to it by topic.
+// The state of the page: the latest events of the server, and the choices of the person.
 
 import { firstTurn } from "./turn.js";
 

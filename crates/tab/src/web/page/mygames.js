@@ -1,7 +1,7 @@
 // The list of all games that were played or opened in this browser.
 
 import { COLORS } from "./cells.js";
-import { button, h, heads } from "./dom.js";
+import { button, counted, h, heads } from "./dom.js";
 import { thumbnail } from "./board.js";
 import { openDialog } from "./dialog.js";
 import { questionsOf } from "./mistakes.js";
@@ -9,7 +9,7 @@ import { nameIn } from "./players.js";
 import { opponentOf } from "./teaching.js";
 import { contentOf, download, fileField, fileName, headerNames } from "./records.js";
 
-/** Number of games that the list shows first, and adds with each press of a button. */
+/** Games that the list shows first, and adds with each press of a button. */
 const SHOWN = 40;
 
 const PEOPLE = { black: "human", white: "human" };
@@ -26,7 +26,7 @@ export function kindOf({ state, count, file }, model) {
   const { variant, width, height, layers, turn } = state;
   const name = model.hello.variants.find(({ id }) => id === variant)?.name ?? variant;
   const size = layers > 1 ? `${height}×${height}, ${layers} layers` : `${width}×${height}`;
-  return [`${name} ${size}`, `${turn} ${turn === 1 ? "move" : "moves"}`, file && `from ${file}`].filter(Boolean).join(" · ");
+  return [`${name} ${size}`, counted(turn, "move"), file && `from ${file}`].filter(Boolean).join(" · ");
 }
 
 const dateOf = ({ header, at }) => header.date || new Date(at).toLocaleDateString([], { dateStyle: "medium" });
@@ -87,11 +87,12 @@ class MyGames {
   #draw() {
     const { model } = this;
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const matches = this.#items.filter((item) => words.length === 0 || words.every((word) => wordsOf(item, model).includes(word)));
+    const matches = this.#items.filter((item) => words.every((word) => wordsOf(item, model).includes(word)));
     this.#showResults();
-    this.note.textContent = matches.length === 0 ? (words.length > 0 ? "No game matches the search." : "No game has been played or opened here yet.") : `${matches.length} of ${this.#items.length} ${this.#items.length === 1 ? "game" : "games"}`;
-    const more = matches.length > this.#shown && h("li", { class: "row" }, button("Show more", () => this.#more()));
-    this.list.replaceChildren(...matches.slice(0, this.#shown).map((item) => this.#entry(item)), ...(more ? [more] : []));
+    const nothing = words.length > 0 ? "No game matches the search." : "No game has been played or opened here yet.";
+    this.note.textContent = matches.length > 0 ? `${matches.length} of ${counted(this.#items.length, "game")}` : nothing;
+    this.list.replaceChildren(...matches.slice(0, this.#shown).map((item) => this.#entry(item)));
+    if (matches.length > this.#shown) this.list.append(h("li", { class: "row" }, button("Show more", () => this.#more())));
   }
 
   #showResults() {

@@ -108,14 +108,14 @@ class Form {
       const names = label === null ? [] : shared.side === "engines" ? ["Black", "White"] : [label];
       this.players = names.map((name, index) => playerField(hello, name, [shared.opponent, shared.second][index], { withPerson: false, withFriend: label === "Opponent", ranks: this.#ranks(), automatic: names.length === 1 ? automatic.level(this.variant.id) : null }));
       box.replaceChildren(...this.players.map(({ element }) => element));
+      showRest();
+    };
+    const teaching = this.#teaching(hello);
+    const showRest = () => {
       this.#showName(box);
       teaching.show();
     };
-    const teaching = this.#teaching(hello);
-    box.addEventListener("change", () => {
-      this.#showName(box);
-      teaching.show();
-    });
+    box.addEventListener("change", showRest);
     const side = pills("Who plays", SIDES.map(([value, text]) => [value, text]), shared.side, (value) => {
       this.#keepPlayers();
       shared.side = value;

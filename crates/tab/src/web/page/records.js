@@ -1,7 +1,7 @@
 // Records: files, links, and the details of the game.
 
 import { PARTNER } from "./channel.js";
-import { button, byId, h } from "./dom.js";
+import { button, byId, counted, h } from "./dom.js";
 import { FriendGame } from "./friend.js";
 import { closeDialogs, openDialog, tell } from "./dialog.js";
 import { field } from "./fields.js";
@@ -183,9 +183,10 @@ export class Records {
       } else await this.openRecord(source ?? { sgf }, { item: { file: name }, isKept: true });
     }
     if (games.length < 2) return;
-    const name = files.length === 1 ? files[0].name : `${files.length} files: ${files[0].name}, …`;
+    const only = files.length === 1;
+    const name = only ? files[0].name : `${files.length} files: ${files[0].name}, …`;
     // The store keeps the file once.
-    const bytes = files.length === 1 ? games[0].source?.bytes : undefined;
+    const bytes = only ? games[0].source?.bytes : undefined;
     const parts = games.map(({ source, ...game }) => ({ ...game, game: source?.game }));
     const { sgf: _, game: __, ...first } = parts[0];
     await this.keeper.add({ ...first, name, count: games.length }, { parts, saved: { sgf: "", bytes } });
@@ -228,7 +229,7 @@ export class Records {
     };
     const row = (game, index) => {
       const { header, result, state } = game;
-      const words = [headerNames(header) || header.name || `Game ${index + 1}`, header.date, result ?? "unfinished", `${state.turn} ${state.turn === 1 ? "move" : "moves"}`];
+      const words = [headerNames(header) || header.name || `Game ${index + 1}`, header.date, result ?? "unfinished", counted(state.turn, "move")];
       return h("li", {}, h("button", { onclick: () => choose(game) }, words.filter(Boolean).join(" · ")));
     };
     const dialog = openDialog(`${name}: ${games.length} games`, h("ol", { class: "collection" }, games.map(row)));

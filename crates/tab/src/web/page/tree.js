@@ -1,6 +1,6 @@
 // The game tree, with variations and comments, and navigation in it.
 
-import { button, byId, bytesOf, h, keepFocus, oncePerFrame, s } from "./dom.js";
+import { button, byId, bytesOf, counted, h, keepFocus, oncePerFrame, s } from "./dom.js";
 import { tell } from "./dialog.js";
 import { lossClass, MARKED } from "./loss.js";
 
@@ -279,9 +279,8 @@ async function removeFrom(model, actions) {
   const done = await actions.act({ remove: { node } });
   if (done === null) return;
   const comments = done.removed.filter((id) => before.get(id)?.comment).length;
-  const count = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
-  const talk = comments > 0 ? `, with ${count(comments, "comment")}` : "";
-  offer = tell(`Deleted from ${caption || turn || "the note"} on: ${count(done.removed.length, model.turnName)}${talk}.`, [["Undo", () => actions.act("undo_edit")]]);
+  const talk = comments > 0 ? `, with ${counted(comments, "comment")}` : "";
+  offer = tell(`Deleted from ${caption || turn || "the note"} on: ${counted(done.removed.length, model.turnName)}${talk}.`, [["Undo", () => actions.act("undo_edit")]]);
 }
 
 export function showTree(model, actions) {
