@@ -1,5 +1,5 @@
 // A live board for a lesson or a problem. It is a separate game: each request has all steps from
-// the start of the exercise.
+// the start.
 
 import { numbered } from "./analysis.js";
 import { button, h, parseVertex, s } from "./dom.js";

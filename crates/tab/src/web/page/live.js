@@ -1,5 +1,5 @@
-// A game with a friend who moves at once: both pages follow a mailbox on the server, which keeps the
-// newest link of the game.
+// A game with a friend who moves at once: both pages follow a mailbox on the server, which keeps its
+// newest link.
 
 import { nextWait } from "./connection.js";
 import { guestKey } from "./link.js";

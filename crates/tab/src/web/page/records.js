@@ -52,7 +52,7 @@ function today() {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-/** The name of a file with games: that of the file from which they came, if there is one. */
+/** The name of a file with games: that of the file from which they came, if any. */
 export const fileName = (what, date = "", file = "") => (file.endsWith(".sgf") ? file : `kawari-${what}-${/^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? today()}.sgf`);
 
 /** A field for files. `many` is called with those that were chosen. */
