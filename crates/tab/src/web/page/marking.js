@@ -69,8 +69,8 @@ function nextLabel(tool, lines) {
 }
 
 /**
- * The properties that change when a tool is used on a point: the same mark goes, another one
- * replaces the old ones.
+ * The properties that change when a tool is used on a point: the same mark goes, another
+ * replaces it.
  */
 export function toggled(marks, tool, point, height) {
   const place = written(point, height);
