@@ -377,7 +377,7 @@ mod tests {
         let no = fair("no");
         assert!(no.contains(&FairKomi { side: 9, komi: 0.0 }), "{no:?}");
         let go = fair("go");
-        assert!(go.iter().all(|fair| fair.side != 9), "12, or 9 to 15: {go:?}");
+        assert!(go.iter().all(|fair| fair.side != 9), "5.9 to 8.4: {go:?}");
         assert!(fair("tao").contains(&FairKomi { side: 9, komi: 5.5 }), "4.7 to 6.4");
         for info in VARIANTS {
             let view = variant(info);
