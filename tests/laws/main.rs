@@ -11,7 +11,7 @@ use laws::{Extent, Finding, LAWS, SharedScene, Tally};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Trials of the cheapest law that a commit needs.
+/// Usual trials of the cheapest law.
 const TRIALS: u32 = 24;
 
 const HELP: &str = "\
@@ -70,7 +70,9 @@ fn main() -> ExitCode {
             if let Extent::Trials(few) = plan.extent
                 && few < TRIALS
             {
-                println!("--trials {few} is a quick look; a commit needs {TRIALS}, the default");
+                println!(
+                    "--trials {few} is a quick look; {TRIALS} is the default, and a new game needs 400"
+                );
             }
             if all_hold { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }

@@ -90,9 +90,11 @@ impl Prover {
             return (value == GameResult::Win(mover)).then_some((setup, 1, 1));
         };
         let sign = if mover == Color::Black { 1.0 } else { -1.0 };
-        let lead = (sign * margin).clamp(0.5, self.margin - 0.5);
-        setup.rules.komi += margin - sign * lead;
         let half_points = |points: f64| (2.0 * points).round() as i32;
+        // Goals are in half points, and the komi may lie between them.
+        let lead = f64::from(half_points(sign * margin)) / 2.0;
+        let lead = lead.clamp(0.5, self.margin - 0.5);
+        setup.rules.komi += margin - sign * lead;
         Some((setup, half_points(lead), half_points(self.margin - lead)))
     }
 

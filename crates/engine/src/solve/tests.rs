@@ -1,8 +1,8 @@
 //! Values of games that are not decided by points, or whose turns have several stones.
 
 use super::{SolveSettings, solve};
-use crate::board::Color;
-use crate::rules::{Game, GameResult, Setup, Size, StoicalRule, variant};
+use crate::board::{Color, Random};
+use crate::rules::{Game, GameResult, Ko, Setup, Size, StoicalRule, variant};
 #[cfg(feature = "trial")]
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -58,6 +58,52 @@ fn boards_with_many_captures_take_few_positions() {
     let cube = game("2.5d", (2, 2));
     let solution = solve(&cube, settings, &|| false);
     assert_eq!(solution.value(), Some(GameResult::Points(1.0)), "{}", solution.positions);
+}
+
+/// The margin of Black by looking at all games to their ends; `None` beyond `positions`.
+fn plain_margin(game: &Game, positions: &mut u32) -> Option<f64> {
+    if game.is_over() {
+        let GameResult::Points(margin) = game.score() else { panic!("no margin") };
+        return Some(margin);
+    }
+    *positions = positions.checked_sub(1)?;
+    let color = game.to_move();
+    let mut best = f64::NEG_INFINITY;
+    for turn in game.legal_turns(color) {
+        let mut after = game.clone();
+        after.play(color, &turn).expect("legal");
+        let margin = f64::from(color.sign()) * plain_margin(&after, positions)?;
+        best = best.max(margin);
+    }
+    Some(f64::from(color.sign()) * best)
+}
+
+/// A board that the same side made is forbidden, and one of the other side is a draw.
+#[test]
+fn situational_superko_leaves_draws_by_repetition() {
+    let (mut compared, mut drawn) = (0, 0);
+    for seed in 0..400 {
+        let mut setup = Setup::new(variant("stoical").expect("a variant"));
+        (setup.size, setup.rules.komi) = (Size { width: 2 + (seed % 2) as u8, height: 2 }, 0.0);
+        setup.rules.ko = Ko::Situational;
+        let (mut game, mut random) = (Game::new(&setup).expect("a game"), Random::new(seed));
+        for _ in 0..4 + seed % 12 {
+            let color = game.to_move();
+            let turns = game.legal_turns(color);
+            let turn = &turns[random.below(turns.len() as u32) as usize];
+            let mut after = game.clone();
+            after.play(color, turn).expect("legal");
+            if !after.is_over() {
+                game = after;
+            }
+        }
+        if let Some(margin) = plain_margin(&game, &mut 2000) {
+            assert_eq!(value(&game), Some(GameResult::Points(margin)), "seed {seed}");
+            compared += 1;
+            drawn += u32::from(margin == 0.0);
+        }
+    }
+    assert!(compared > 100 && drawn > 0, "{compared} games, {drawn} drawn");
 }
 
 #[cfg(feature = "trial")]

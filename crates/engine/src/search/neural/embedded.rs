@@ -102,9 +102,9 @@ static NETS: [BuiltInNet; 14] = [
     // Against the version before, which had no net on 5x5, 7x7 and 12x12 and none at the end of a
     // game, it won 46 of 60 games on 5x5 to 9x9, and 5 of 20 on 12x12. On three layers of 7x7 it
     // won 15 of 20 against learned playouts.
-    // On four layers of 5x5, plain UCT won 11 of 12 games against it: 7,700 playouts a move, a tenth of
-    // a second with AVX2, against 2,500 visits.
-    net!("2.5d", 1..=3, 50, "2.5d-2", true),
+    // On four layers of 5x5 plain UCT wins 16 of 17 games in equal time with AVX2. In equal visits,
+    // which levels, hints and reviews have, the net won 37 of 40.
+    net!("2.5d", 1..=4, 50, "2.5d-2", true),
     net!("capture", 1..=1, SMALL, "capture", true),
 ];
 
@@ -188,12 +188,11 @@ mod tests {
     fn every_game_has_a_net_on_every_board_of_25_points_and_on_layers_of_50() {
         for info in VARIANTS.iter().filter(|info| !info.experimental) {
             for (points, layers) in
-                [(25, 1), (50, 1), (81, 1), (625, 1), (50, 2), (147, 3), (100, 4)]
+                [(25, 1), (50, 1), (81, 1), (625, 1), (50, 2), (147, 3), (64, 4)]
             {
                 for has_walls in [false, true] {
                     let kind = NetBoardKind { layers, points, has_walls };
-                    let is_known =
-                        if info.stacked { points >= 50 && layers < 4 } else { layers == 1 };
+                    let is_known = if info.stacked { points >= 50 } else { layers == 1 };
                     assert_eq!(BuiltInNet::for_game(info, kind).is_some(), is_known);
                 }
             }

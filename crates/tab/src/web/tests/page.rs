@@ -62,8 +62,10 @@ pub struct Page {
     pub job: Option<Box<Job>>,
     shared: Rc<Shared>,
     searches: Pin<Box<dyn Future<Output = ()>>>,
-    /// Replies that no request has waited for.
+    /// Replies that no test has asked for yet.
     replies: Vec<Value>,
+    /// The rest that its searches have asked for between slices.
+    pub rested: Duration,
     /// Events that no test has looked at.
     pub events: VecDeque<Value>,
     /// The latest events by their names.
@@ -84,6 +86,7 @@ impl Page {
             searches: Box::pin(do_jobs(shared.clone())),
             shared,
             replies: Vec::new(),
+            rested: Duration::ZERO,
             events: VecDeque::new(),
             seen: json!({}),
             state: Value::Null,
@@ -165,7 +168,9 @@ impl Page {
             self.shared.job.replace(Some(job));
         }
         let _ = slices::advance(self.searches.as_mut(), Some(Duration::ZERO));
-        std::thread::sleep(slices::take_rest());
+        let rest = slices::take_rest();
+        self.rested += rest;
+        std::thread::sleep(rest);
         for finding in self.shared.findings.take() {
             self.tab.take_finding(finding);
         }

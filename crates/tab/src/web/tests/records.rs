@@ -252,7 +252,7 @@ fn a_long_game_is_kept_whole_and_a_longer_one_is_refused() {
     assert_eq!(page.node(), 21_000);
     let why = page.refused(json!({ "open": { "sgf": game(50_000) } }));
     assert!(why.contains("at most 50000 positions"), "{why}");
-    // An edit for which there is no room is refused, and the game can still be saved.
+    // The tab refuses an edit that has no room, and saves the game as before.
     let text = "word ".repeat((3 << 20) / 5 - 10);
     page.open(format!("(;GM[1]SZ[9]C[{text}];B[ee])"));
     let long = "more than fits in ".repeat(9);

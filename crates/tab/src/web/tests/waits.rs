@@ -27,7 +27,7 @@ fn found(job: &Job, turn: Turn) -> Finding {
         Work::Turn(_) => Finding::Turn(Action::Turn(turn), None),
         Work::DeadStones => Finding::DeadStones(Statuses::default()),
         Work::Judge(_) | Work::Attempt(..) => Finding::Judged(None),
-        Work::Hint | Work::Solve => Finding::Failed("there is no hint".into()),
+        Work::Hint | Work::Solve => Finding::Failed("nothing was found".into()),
         Work::Analysis | Work::Ponder | Work::Review(_) => Finding::Searched,
     }
 }
