@@ -147,7 +147,10 @@ fn neighbouring_levels() {
             {
                 let points = points(info, [strong, weak], games, playouts);
                 let share = 100.0 * points / games as f64;
-                println!("{id}: level {} beats {weaker} in {share:.0}% of {games}", weaker + 1);
+                println!(
+                    "{id}: level {} has {points} points of {games} against {weaker} ({share:.0}%)",
+                    weaker + 1
+                );
             }
         }
     }

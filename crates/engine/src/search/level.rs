@@ -78,6 +78,21 @@ const TAO: Table = {
 /// where more playouts help little. A game where few playouts are no better than the policy begins
 /// with more of them. Two layers have more points and thus more blunders a game.
 const TABLES: &[(&str, Table)] = &[
+    // The net of Go is the strongest of all, so its levels begin with a policy that hardly counts.
+    (
+        "go",
+        [
+            (8, 100, 0.0),
+            (8, 100, 0.2),
+            (8, 100, 0.45),
+            (8, 80, 0.5),
+            (8, 53, 0.5),
+            (8, 20, 0.5),
+            (8, 3, 0.5),
+            (16, 0, 0.5),
+            (64, 0, 0.5),
+        ],
+    ),
     (
         "no",
         [
@@ -142,15 +157,15 @@ const TABLES: &[(&str, Table)] = &[
 const RANKS: &[(&str, [&str; LEVELS])] = &[(
     "go",
     [
-        "about 18 kyu",
-        "about 16 kyu",
-        "about 14 kyu",
+        "about 15 kyu",
+        "about 13 kyu",
         "about 11 kyu",
-        "about 9 kyu",
-        "about 7 kyu",
+        "about 10 kyu",
+        "about 8 kyu",
+        "about 6 kyu",
         "about 5 kyu",
         "about 4 kyu",
-        "about 3 kyu",
+        "about 2 kyu",
         "1 dan or better",
     ],
 )];
