@@ -13,8 +13,9 @@ const TWO_GROUPS = ["B2", "A5", "D4", "E1"];
 const said = (person) => person.tab.call(() => document.getElementById("saying").textContent);
 const discs = (person) => person.tab.call(() => document.querySelectorAll("#board .candidate").length);
 
-/** Asks for a hint; returns its steps on points. */
+/** Asks for a hint when the last turn stands; returns its steps on points. */
 async function hint(person) {
+  await person.turn();
   await person.tab.key("h");
   await person.tab.until(() => /^Hint: /.test(document.getElementById("saying").textContent));
   return (await person.page("({ model }) => model.hintedSteps")).filter(({ at }) => at).map(({ at }) => at);
