@@ -47,7 +47,7 @@ fn used_in(server: &ServerProcess, time: Duration) -> Option<Duration> {
     Some(processor::of_process(server.id())? - before)
 }
 
-/// Waits until a server has so many threads of tabs and searches. (A new thread gets its name when
+/// Waits until a server has `wanted` threads of tabs and searches. (A new thread gets its name when
 /// it first runs, which can be after its page heard of the search.)
 fn await_threads(server: &ServerProcess, wanted: usize) {
     let deadline = Instant::now() + TIMEOUT;
